@@ -1,0 +1,1 @@
+"""The rules of the card games, pure: standard library only, no clock, no input or output."""

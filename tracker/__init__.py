@@ -1,0 +1,1 @@
+"""From detections to plays: what lies on the table, who laid it, what was swept or taken back."""

@@ -1,0 +1,1 @@
+"""From light to detections: cameras, the card detector, deck packs, training data."""

@@ -1,0 +1,1 @@
+"""Procedural decks and scenes: training pictures whose labels come for free."""

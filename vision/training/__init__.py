@@ -1,0 +1,1 @@
+"""Training of deck packs around ultralytics (needs the `train` extra)."""
