@@ -1,0 +1,117 @@
+"""Tables to lay cards on: wood, felt, cloth, plain, photographs; with things lying about."""
+
+import string
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.types import Image
+
+Floats = NDArray[np.float32]
+
+
+def smooth_noise(size: int, scale: float, rng: np.random.Generator) -> Floats:
+    """Noise (size, size) whose blobs are `scale` pixels wide, standard deviation about 1."""
+    cells = max(2, int(size / scale))
+    noise = rng.standard_normal((cells, cells), np.float32)
+    return cv2.resize(noise, (size, size), interpolation=cv2.INTER_CUBIC).astype(np.float32)
+
+
+def draw_background(size: int, photos: Sequence[Image], rng: np.random.Generator) -> Image:
+    """A table top (size, size, 3). `photos` are pictures without cards."""
+    kind = rng.choice(["photo", "wood", "cloth", "plain"], p=[0.2, 0.32, 0.28, 0.2])
+    if kind == "photo" and photos:
+        picture = _photo(size, photos[rng.integers(len(photos))], rng)
+    elif kind == "wood":
+        picture = _wood(size, rng)
+    elif kind == "cloth":
+        picture = _cloth(size, rng)
+    else:
+        base = rng.uniform(15, 250) + rng.uniform(-30, 30, 3)
+        picture = base.astype(np.float32) + smooth_noise(size, rng.uniform(30, 200), rng)[..., None] * 12
+    picture = np.ascontiguousarray(np.clip(picture, 0, 255).astype(np.uint8))
+    for _ in range(rng.choice([0, 0, 0, 1, 2, 4, 7])):
+        _thing(picture, rng)
+    return picture
+
+
+def _photo(size: int, photo: Image, rng: np.random.Generator) -> Floats:
+    factor = rng.uniform(1.0, 2.2) * size / min(photo.shape[:2]) + 0.01
+    photo = cv2.resize(photo, None, fx=factor, fy=factor).astype(np.uint8)
+    y = rng.integers(photo.shape[0] - size + 1)
+    x = rng.integers(photo.shape[1] - size + 1)
+    picture = np.rot90(photo[y : y + size, x : x + size], rng.integers(4)).astype(np.float32)
+    if rng.random() < 0.4:
+        picture = picture[..., rng.permutation(3)]
+    return picture * np.float32(rng.uniform(0.5, 1.15))
+
+
+def _wood(size: int, rng: np.random.Generator) -> Floats:
+    bases = [[30, 60, 100], [60, 100, 150], [100, 150, 190], [40, 50, 70], [130, 170, 210], [25, 45, 80]]
+    base = np.array(bases[rng.integers(len(bases))], np.float32) * rng.uniform(0.6, 1.25)
+    rows, columns = max(2, size // rng.integers(2, 6)), max(2, size // rng.integers(40, 160))
+    grain = rng.standard_normal((rows, columns), np.float32)
+    grain = cv2.resize(grain, (size, size), interpolation=cv2.INTER_CUBIC).astype(np.float32)
+    shade = 1 + rng.uniform(0.05, 0.2) * grain + 0.1 * smooth_noise(size, 60, rng)
+    picture: Floats = base * shade[..., None].astype(np.float32)
+    if rng.random() < 0.5:
+        board = int(rng.integers(40, 170))
+        for y in range(int(rng.integers(board)), size, board):
+            picture[max(0, y - 1) : y + 1] *= 0.6
+    turned = picture.transpose(1, 0, 2) if rng.random() < 0.5 else picture
+    if rng.random() < 0.4:
+        centre = (size / 2, size / 2)
+        turn = cv2.getRotationMatrix2D(centre, rng.uniform(0, 90), 1.45)
+        turned = cv2.warpAffine(np.ascontiguousarray(turned), turn, (size, size), borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(turned, np.float32)
+
+
+def _cloth(size: int, rng: np.random.Generator) -> Floats:
+    colours = [(40, 110, 20), (50, 90, 30), (20, 20, 110), (110, 50, 20), (60, 60, 60), (30, 30, 30),
+               (200, 200, 200), (150, 160, 170), (90, 40, 90)]  # fmt: skip
+    base = np.array(colours[rng.integers(len(colours))], np.float32)
+    if rng.random() < 0.35:
+        base = rng.uniform(0, 255, 3).astype(np.float32)
+    fine = rng.standard_normal((size, size), np.float32) * rng.uniform(0, 0.12)
+    if rng.random() < 0.3:
+        fine = cv2.GaussianBlur(fine, (0, 0), rng.uniform(0.6, 2)).astype(np.float32) * 3
+    shade = 1 + fine + 0.08 * smooth_noise(size, rng.uniform(20, 150), rng)
+    if rng.random() < 0.3:
+        k = int(rng.integers(6, 60))
+        yy, xx = np.mgrid[0:size, 0:size]
+        checks = (xx // k + yy // k) % 2 if rng.random() < 0.5 else (xx // k) % 2
+        shade = shade * (1 - rng.uniform(0.1, 0.5) * checks)
+    return base * np.float32(rng.uniform(0.5, 1.3)) * shade[..., None].astype(np.float32)
+
+
+def _thing(picture: Image, rng: np.random.Generator) -> None:
+    """A coin, a cup, a phone, a sheet of paper with writing, a pen: anything that is no card."""
+    size = picture.shape[0]
+    colour = tuple(map(float, rng.integers(0, 256, 3)))
+    x, y = (int(v) for v in rng.integers(0, size, 2))
+    s = int(rng.integers(8, 110))
+    kind = rng.random()
+    if kind < 0.25:
+        cv2.circle(picture, (x, y), s // 2, colour, -1 if rng.random() < 0.6 else int(rng.integers(1, 7)), cv2.LINE_AA)
+    elif kind < 0.65:
+        white = rng.random() < 0.6
+        sheet = (238.0, 243.0, 245.0) if white else colour
+        box = cv2.boxPoints(((x, y), (s * 2, s * rng.uniform(0.4, 2)), rng.uniform(0, 180)))
+        cv2.fillPoly(picture, [box.astype(np.int32)], sheet, cv2.LINE_AA)
+        for _ in range(rng.integers(0, 7)):
+            _write(picture, x + int(rng.integers(-s, s)) // 2, y + int(rng.integers(-s, s)) // 2,
+                   (20.0, 20.0, 20.0) if rng.random() < 0.6 else (40.0, 40.0, 190.0), 1.2, rng)  # fmt: skip
+    elif kind < 0.85:
+        end = tuple(int(v) for v in rng.integers(0, size, 2))
+        cv2.line(picture, (x, y), end, colour, int(rng.integers(1, 12)), cv2.LINE_AA)
+    else:
+        _write(picture, x, y, colour, 2.0, rng)
+
+
+def _write(picture: Image, x: int, y: int, colour: tuple[float, ...], most: float, rng: np.random.Generator) -> None:
+    alphabet = list(string.ascii_letters + string.digits + "AKQJ10987654321 ")
+    text = "".join(rng.choice(alphabet, rng.integers(1, 9)))
+    cv2.putText(picture, text, (x, y), int(rng.choice([0, 2, 3, 4])), rng.uniform(0.25, most), colour,
+                int(rng.choice([1, 1, 2, 3])), cv2.LINE_AA)  # fmt: skip

@@ -1,0 +1,125 @@
+"""Masks of ranks and suit signs: letters from font files, suits from fonts or drawn curves."""
+
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
+
+Mask = NDArray[np.uint8]
+"""Coverage 0..255, trimmed to its ink."""
+
+SUIT_CHARACTERS = {"c": "\u2663", "d": "\u2666", "h": "\u2665", "s": "\u2660"}
+_SIZE = 160
+
+
+def trim(mask: Mask) -> Mask:
+    """Cut a mask down to its ink. Raises ValueError when there is none."""
+    ys, xs = np.where(mask > 40)
+    if not len(ys):
+        raise ValueError("empty mask")
+    return mask[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+
+
+@lru_cache(maxsize=4096)
+def letters(font: Path, text: str) -> Mask:
+    """The text in a font, about 120 px high. Raises ValueError when the font draws nothing."""
+    face = ImageFont.truetype(str(font), _SIZE)
+    page = Pillow.new("L", (_SIZE * len(text) + 160, 2 * _SIZE + 80), 0)
+    ImageDraw.Draw(page).text((60, 60), text, 255, font=face)
+    return trim(np.asarray(page))
+
+
+@lru_cache(maxsize=64)
+def has_suits(font: Path) -> bool:
+    """Whether the font draws four different filled suit signs."""
+    try:
+        masks = [cv2.resize(letters(font, c), (32, 32)) for c in SUIT_CHARACTERS.values()]
+    except (OSError, ValueError):
+        return False
+    different = all(
+        np.abs(a.astype(int) - b).mean() > 12 for i, a in enumerate(masks) for b in masks[:i]
+    )
+    return different and all(m.mean() > 60 for m in masks)
+
+
+def drawn_suit(suit: str, rng: np.random.Generator) -> Mask:
+    """One suit sign from curves with random proportions; the same rng state, the same deck style.
+
+    Call it four times with generators of one seed to get a deck whose signs match.
+    """
+    waist, stem, round_, cleft = rng.uniform(0, 1, 4)
+    side = 320
+    page = np.zeros((side, side), np.uint8)
+    if suit == "d":
+        bend = 0.8 + 0.35 * waist  # below 1 hollow sides, above 1 bulging ones
+        t = np.linspace(0, 2 * np.pi, 200)
+        power = 2 / bend
+        x = np.sign(np.cos(t)) * np.abs(np.cos(t)) ** power * (0.72 + 0.2 * round_)
+        y = np.sign(np.sin(t)) * np.abs(np.sin(t)) ** power
+        _fill(page, x, y)
+    elif suit == "c":
+        radius = 0.36 + 0.09 * round_
+        spread = 0.5 + 0.12 * waist
+        for cx, cy in ((0.0, -0.52), (-spread, 0.2), (spread, 0.2)):
+            t = np.linspace(0, 2 * np.pi, 80)
+            _fill(page, cx + radius * np.cos(t), cy + radius * np.sin(t))
+        t = np.linspace(0, 2 * np.pi, 40)
+        _fill(page, 0.22 * np.cos(t), 0.22 * np.sin(t) - 0.05)
+        _stem(page, stem, 0.0)
+    else:
+        x, y = _heart(waist, round_, cleft)
+        if suit == "h":
+            _fill(page, x, y)
+        else:
+            _fill(page, x, -0.86 * y - 0.1)
+            _stem(page, stem, 0.05)
+    return trim(page)
+
+
+def _heart(waist: float, round_: float, cleft: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Half a heart as a cubic Bezier from the cleft over the lobe to the tip, mirrored."""
+    top = -0.55 - 0.25 * (1 - cleft)
+    points = np.array(
+        [[0, top], [0.25, -1.25], [0.95 + 0.12 * round_, -1.15], [0.92, -0.42]]
+    ), np.array([[0.92, -0.42], [0.9, 0.05 + 0.2 * waist], [0.35 - 0.25 * waist, 0.45], [0, 1.0]])
+    t = np.linspace(0, 1, 60)[:, None]
+    half = np.concatenate(
+        [(1 - t) ** 3 * p[0] + 3 * (1 - t) ** 2 * t * p[1] + 3 * (1 - t) * t**2 * p[2] + t**3 * p[3]
+         for p in points]
+    )  # fmt: skip
+    x = np.concatenate([half[:, 0], -half[::-1, 0]])
+    y = np.concatenate([half[:, 1], half[::-1, 1]])
+    return x, y
+
+
+def _stem(page: Mask, width: float, top: float) -> None:
+    foot = 0.12 + 0.3 * width
+    _fill(page, np.array([-0.05, 0.05, foot, -foot]), np.array([top, top, 1.0, 1.0]))
+
+
+def _fill(page: Mask, x: NDArray[np.float64], y: NDArray[np.float64]) -> None:
+    scale = page.shape[0] * 0.42
+    points = np.stack([x * scale, y * scale], 1) + page.shape[0] / 2
+    cv2.fillPoly(page, [np.round(points * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+
+
+def resized(mask: Mask, height: float, width: float | None = None) -> Mask:
+    """Scale to a height in pixels, keeping proportions unless a width is given."""
+    w = mask.shape[1] * height / mask.shape[0] if width is None else width
+    size = max(2, round(w)), max(2, round(height))
+    return cv2.resize(mask, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
+def stamp(picture: NDArray[np.float32], mask: Mask, x: float, y: float, colour: NDArray[np.float32]) -> None:
+    """Paint a mask in a colour with its top left corner at x, y; clipped at the borders."""
+    left, top = round(x), round(y)
+    x0, y0 = max(0, left), max(0, top)
+    x1 = min(picture.shape[1], left + mask.shape[1])
+    y1 = min(picture.shape[0], top + mask.shape[0])
+    if x1 > x0 and y1 > y0:
+        alpha = mask[y0 - top : y1 - top, x0 - left : x1 - left, None] / np.float32(255)
+        picture[y0:y1, x0:x1] += (colour - picture[y0:y1, x0:x1]) * alpha
