@@ -1,0 +1,52 @@
+"""What moves on the page: the event stream and the newest picture."""
+
+from collections.abc import Callable, Iterator
+
+from flask import Blueprint, Response, g, request, session
+
+from webui.crowd import Streams, Waits
+from webui.hub import Hub, encode
+from webui.pictures import NewestPicture
+from webui.roles import Role, needs
+
+BEAT_S = 5.0
+_PICTURE_WAIT_S = 15.0
+
+
+def blueprint(hub: Hub, pictures: NewestPicture, streams: Streams, waits: Waits) -> Blueprint:
+    live = Blueprint("live", __name__, url_prefix="/api")
+
+    @live.get("/stream")
+    @needs(Role.GUEST)
+    def stream() -> Response:
+        seat = streams.seat(str(session["id"]))
+        replaced = seat.__enter__()  # here, so that a full house is refused with a status
+        last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
+        vanished: Callable[[], bool] = request.environ.get(
+            "waitress.client_disconnected", lambda: False
+        )
+        role: Role = g.role
+
+        def events() -> Iterator[bytes]:
+            yield from hub.stream(role, last, BEAT_S, lambda: replaced() or vanished())
+            if replaced():
+                yield encode("replaced", {}, None)
+
+        answer = Response(events(), mimetype="text/event-stream")
+        answer.call_on_close(lambda: seat.__exit__(None, None, None))
+        return answer
+
+    @live.get("/picture")
+    @needs(Role.GUEST)
+    def picture() -> Response:
+        """The newest picture when it isn't number `after`; 204 when none came in time."""
+        after = request.args.get("after", 0, type=int)
+        with waits.seconds(_PICTURE_WAIT_S) as seconds:
+            newest = pictures.after(after, seconds)
+        if newest is None:
+            return Response(status=204)
+        answer = Response(newest.jpeg, mimetype="image/jpeg")
+        answer.headers["X-Picture"] = str(newest.number)
+        return answer
+
+    return live

@@ -1,0 +1,62 @@
+"""waitress around the application, sized for phones that hang on."""
+
+import socket
+import threading
+
+from flask import Flask
+from waitress.server import BaseWSGIServer, create_server
+
+from vision.errors import KibitzError
+from webui.app import SPARE_THREADS, STREAM_CAP, WAIT_CAP
+from webui.security import MAX_BODY
+
+_VANISHED_MS = 10_000
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket; `port` 0 takes a free one. Raises KibitzError `port_in_use`,
+    `port_forbidden` or `address_unusable`."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except PermissionError as error:
+        listener.close()
+        raise KibitzError("port_forbidden", port=port) from error
+    except OSError as error:
+        listener.close()
+        raise KibitzError("port_in_use", port=port, next=port + 1) from error
+    return listener
+
+
+class Server:
+    """Serves `app` on `listener` in threads of its own until `close`."""
+
+    def __init__(self, app: Flask, listener: socket.socket) -> None:
+        self._server: BaseWSGIServer = create_server(
+            app,
+            sockets=[listener],
+            threads=STREAM_CAP + WAIT_CAP + SPARE_THREADS,
+            connection_limit=4 * (STREAM_CAP + WAIT_CAP),
+            backlog=256,
+            asyncore_use_poll=True,  # select() ends at 1024 descriptors
+            channel_request_lookahead=1,  # keeps reading, so that a closed stream is noticed
+            outbuf_high_watermark=256 * 1024,  # a slow phone blocks its own thread, not memory
+            max_request_body_size=2 * MAX_BODY,
+            ident=None,
+        )
+        options = list(self._server.adj.socket_options)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            # a phone that left the Wi-Fi says nothing: give its thread back when nothing is acked
+            options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _VANISHED_MS))
+        self._server.adj.socket_options = options
+        self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def join(self, timeout: float | None = None) -> None:
+        self._thread.join(timeout)
+
+    def close(self) -> None:
+        self._server.close()

@@ -1,0 +1,19 @@
+// Building nodes. Text only ever goes in as text, so a player's name can't become markup.
+
+export function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+export const by = (id) => document.getElementById(id);
+
+// Sets text only when it differs: live regions announce every write.
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}

@@ -1,0 +1,140 @@
+// Talking to the server: coming in, the event stream, the newest picture, the host's requests.
+
+const STALE_S = 12; // two heartbeats and a little
+const RETRY_MS = [500, 1000, 2000, 4000, 8000];
+
+export class Failure extends Error {
+  constructor(code, params) {
+    super(code);
+    this.code = code;
+    this.params = params;
+  }
+}
+
+export async function ask(path, body) {
+  const init = { headers: { Accept: "application/json" } };
+  if (body !== undefined) {
+    init.method = "POST";
+    init.body = JSON.stringify(body);
+    init.headers["Content-Type"] = "application/json";
+  }
+  let answer;
+  try {
+    answer = await fetch(`/api/${path}`, init);
+  } catch {
+    throw new Failure("no_connection", {});
+  }
+  const data = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Failure(data.error?.code ?? "no_connection", data.error?.params ?? {});
+  return data;
+}
+
+// Exchanges the key in the address (#host=... or #join=...) for a cookie; the key leaves the address.
+export async function enter() {
+  const [kind, key] = location.hash.slice(1).split("=");
+  if (!key || (kind !== "host" && kind !== "join")) return;
+  history.replaceState(null, "", location.pathname);
+  await ask(kind === "host" ? "login" : "join", { key });
+}
+
+// Follows the event stream, coming back by itself after sleep and lost networks.
+export class Feed {
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.last = "";
+    this.heard = performance.now();
+    this.tries = 0;
+    this.stopped = true;
+    setInterval(() => this.check(), 1000);
+    addEventListener("online", () => this.restart());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden && this.silence() > STALE_S / 2) this.restart();
+    });
+  }
+
+  silence() {
+    return (performance.now() - this.heard) / 1000;
+  }
+
+  start() {
+    this.stopped = false;
+    this.source?.close();
+    const source = new EventSource(`/api/stream?last=${encodeURIComponent(this.last)}`);
+    this.source = source;
+    for (const kind of ["state", "update", "lying", "beat", "replaced"]) {
+      source.addEventListener(kind, (event) => {
+        this.heard = performance.now();
+        this.tries = 0;
+        if (event.lastEventId) this.last = event.lastEventId;
+        if (kind === "replaced") this.stop();
+        this.handlers[kind]?.(JSON.parse(event.data));
+        this.handlers.fresh();
+      });
+    }
+    source.onerror = () => this.fail();
+  }
+
+  stop() {
+    this.stopped = true;
+    this.source?.close();
+  }
+
+  restart() {
+    if (!this.stopped) this.start();
+  }
+
+  async fail() {
+    this.source?.close();
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    const wait = RETRY_MS[Math.min(this.tries++, RETRY_MS.length - 1)];
+    try {
+      const me = await ask("me");
+      if (me.role === "public") {
+        this.stop();
+        this.handlers.shut();
+        return;
+      }
+    } catch {
+      // no network: the next try will tell
+    }
+    this.timer = setTimeout(() => this.restart(), wait);
+  }
+
+  check() {
+    if (this.stopped) return;
+    const silence = this.silence();
+    if (silence > STALE_S) this.handlers.stale(Math.round(silence));
+    if (silence > 3 * STALE_S && this.source?.readyState === EventSource.OPEN) this.fail();
+  }
+}
+
+// Draws the newest picture on a canvas, one request at a time; rests while nobody looks.
+export async function watchPictures(canvas, drawn) {
+  const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+  let number = 0;
+  for (;;) {
+    if (document.hidden) {
+      await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
+    }
+    try {
+      const asked = performance.now();
+      const answer = await fetch(`/api/picture?after=${number}`);
+      if (answer.status === 401) return;
+      if (answer.status !== 200) {
+        // an answer at once means that too many wait: ask now and then instead
+        await sleep(performance.now() - asked < 1000 ? 1500 : 0);
+        continue;
+      }
+      number = Number(answer.headers.get("X-Picture"));
+      const bitmap = await createImageBitmap(await answer.blob());
+      if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
+      if (canvas.height !== bitmap.height) canvas.height = bitmap.height;
+      canvas.getContext("2d").drawImage(bitmap, 0, 0);
+      bitmap.close();
+      drawn();
+    } catch {
+      await sleep(2000);
+    }
+  }
+}

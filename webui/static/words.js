@@ -1,0 +1,37 @@
+// The words: the same catalogs as the server's, filled the same way (see webui/catalogs.py).
+
+const PLACE = /\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g;
+let messages = {};
+export let language = "en";
+
+export async function load(wanted) {
+  const answer = await fetch(`/locales/${wanted}.json`);
+  messages = await answer.json();
+  language = wanted;
+  document.documentElement.lang = wanted;
+  for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
+  document.title = t("page.title");
+}
+
+function find(key) {
+  let node = messages;
+  for (const part of key.split(".")) {
+    node = node?.[part];
+  }
+  return typeof node === "string" ? node : undefined;
+}
+
+export const has = (key) => find(key) !== undefined;
+
+export function t(key, params = {}) {
+  const message = find(key);
+  if (message === undefined) return key;
+  return message.replace(PLACE, (whole, name, one, many) => {
+    if (!(name in params)) return whole;
+    return one === undefined ? String(params[name]) : params[name] === 1 ? one : many;
+  });
+}
+
+export function reasonOf(error) {
+  return t(`error.${error.code}`, error.params);
+}
