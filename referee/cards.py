@@ -1,4 +1,4 @@
-"""Cards as the journal writes them: rank + suit ("Th"), "X"/"Y" (black/red joker), "?" (face unknown).
+"""Cards as the journal writes them: rank + suit ("Th"), "X"/"Y" (black/red joker), "?" (unknown).
 
 A card is a plain string, checked once where it enters; sets are space separated and unordered.
 """

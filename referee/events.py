@@ -85,7 +85,7 @@ def from_json(line: Mapping[str, object]) -> Event:
     """
     kind, cards, data = line.get("kind"), line.get("cards", []), line.get("data", {})
     if kind not in KINDS:
-        raise RulesError("bad_event", field="kind", problem=f"{kind!r} is none of {', '.join(KINDS)}")
+        raise RulesError("bad_event", field="kind", problem=f"{kind!r} is not known")
     if not isinstance(cards, (list, tuple)) or not all(is_card(c) for c in cards):
         raise RulesError("bad_event", field="cards", problem=f"{cards!r} is no list of cards")
     if not isinstance(data, Mapping):

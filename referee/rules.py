@@ -242,9 +242,7 @@ def load_rules(
     least, most = _pair(values["players"])
     seats = players if players is not None else min(max(4, least), most)
     if not least <= seats <= most:
-        raise RulesError(
-            "player_count", ruleset=ruleset, players=seats, least=least, most=most
-        )
+        raise RulesError("player_count", ruleset=ruleset, players=seats, least=least, most=most)
     _check_together(game, values)
     chosen: dict[str, Any] = dict(values)
     if chosen.get("decks") == "1_if_2_players_else_2":

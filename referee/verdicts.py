@@ -77,7 +77,12 @@ DOUBT_CODES = (
 """Reasons to ask, never to accuse."""
 DECISION_CODES = ("unknown_event", "bad_decision", "option_refused")
 """Why a person's decision had no effect."""
-FINDING_CODES = ("start_card_elsewhere", "card_shown_twice", "left_count_differs", "not_in_opened_hand")
+FINDING_CODES = (
+    "start_card_elsewhere",
+    "card_shown_twice",
+    "left_count_differs",
+    "not_in_opened_hand",
+)
 """What a check in hindsight can find (`audit.py`)."""
 CODES = (
     *COMBINATION_CODES,

@@ -54,9 +54,7 @@ def describe_game(ruleset: str, language: str) -> Iterator[str]:
         yield from _describe_option(game, name, value, language)
 
 
-def _describe_option(
-    game: Game, name: str, value: OptionValue, language: str
-) -> Iterator[str]:
+def _describe_option(game: Game, name: str, value: OptionValue, language: str) -> Iterator[str]:
     spec = game.specs[name]
     yield f"{name} = {format_value(value)}    [{spec.allowed()}]"
     yield f"    {_in(spec.text, language)}"
