@@ -17,3 +17,12 @@ export const by = (id) => document.getElementById(id);
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
+
+// Draws a part again only when what it shows (or the language) has changed: focus stays.
+const shown = new WeakMap();
+export function redraw(node, value, build) {
+  const form = document.documentElement.lang + JSON.stringify(value);
+  if (shown.get(node) === form) return;
+  shown.set(node, form);
+  build();
+}

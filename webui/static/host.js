@@ -1,12 +1,10 @@
 // What only the host sees: inviting phones, answering questions, correcting the story.
 
-import { by, el } from "./dom.js";
-import { cardName } from "./cards.js";
+import { cardName, comboName } from "./cards.js";
+import { by, el, redraw } from "./dom.js";
 import { ask } from "./net.js";
-import { nameOf, reasonText, sentence } from "./reasons.js";
-import { has, reasonOf, t } from "./words.js";
-
-let isHost = false;
+import { nameOf, sentence } from "./reasons.js";
+import { reasonOf, t } from "./words.js";
 
 async function send(event) {
   try {
@@ -97,68 +95,60 @@ function fix(state, entry) {
   box.showModal();
 }
 
+// What an answer's button says, e.g. "Anna", "7 of hearts", "five-card straight to the 9".
 function answerWords(state, answer) {
-  const params = { ...answer.params };
-  if (answer.seat !== null && answer.seat !== undefined) params.name = nameOf(state, answer.seat);
-  if (answer.cards?.length) params.cards = answer.cards.map(cardName).join(", ");
-  const reading = answer.params?.reading;
-  if (reading) params.reading = reading;
-  return t(has(`answer.${answer.code}`) ? `answer.${answer.code}` : "page.as_read", params);
+  const words = { ...answer.params };
+  if (answer.seat !== null) words.name = nameOf(state, answer.seat);
+  words.cards = (answer.cards.length ? answer.cards : (words.cards ?? [])).map(cardName).join(", ");
+  if (words.type) words.reading = comboName(words);
+  return t(`answer.${answer.code}`, words);
+}
+
+function questionNode(state, entry) {
+  const { question } = entry;
+  const words = { ...question.params, name: nameOf(state, question.params.seat ?? entry.seat) };
+  const answers = question.answers.map((answer) => {
+    const { kind, seat, cards, data } = answer;
+    const event = { kind, of: question.of, seat, cards, data };
+    return button(answerWords(state, answer), () => send(event));
+  });
+  return el(
+    "li",
+    {},
+    el("p", {}, sentence(state, entry)),
+    el("p", { class: "quiet" }, t(`question.${question.kind}`, words)),
+    state.viewer === "host"
+      ? el("div", { class: "answers" }, ...answers, button(t("page.fix"), () => fix(state, entry)))
+      : null,
+  );
 }
 
 function drawQuestions(state) {
   const open = state.entries.filter((entry) => entry.question);
   by("questions-panel").hidden = !open.length;
-  const rows = open.map((entry) =>
-    el(
-      "li",
-      {},
-      el("p", {}, sentence(state, entry)),
-      el("p", { class: "quiet" }, has(`question.${entry.question.kind}`) ? t(`question.${entry.question.kind}`, questionWords(state, entry.question)) : ""),
-      isHost
-        ? el(
-            "div",
-            { class: "answers" },
-            ...entry.question.answers.map((answer) =>
-              button(answerWords(state, answer), () =>
-                send({
-                  kind: answer.kind,
-                  of: entry.question.of,
-                  seat: answer.seat,
-                  cards: answer.cards,
-                  data: answer.data,
-                }),
-              ),
-            ),
-            button(t("page.fix"), () => fix(state, entry)),
-          )
-        : null,
-    ),
-  );
-  by("questions").replaceChildren(...rows);
+  redraw(by("questions"), [open, state.viewer, state.seats.map((seat) => seat.name)], () => {
+    by("questions").replaceChildren(...open.map((entry) => questionNode(state, entry)));
+  });
 }
 
-function questionWords(state, question) {
-  const params = { ...question.params };
-  if (params.seat !== undefined && params.seat !== null) params.name = nameOf(state, params.seat);
-  if (params.code) params.reason = reasonText(state, params.code, params);
-  return params;
+export function tools(state, entry) {
+  if (state.viewer !== "host") return null;
+  const label = `${t("page.fix")}: ${sentence(state, entry)}`;
+  const act = () => fix(state, entry);
+  return el("div", { class: "tools" }, el("button", { type: "button", class: "pencil", "aria-label": label, title: t("page.fix"), onclick: act }, "✎"));
 }
 
-export const host = {
-  tools(state, entry) {
-    if (state.viewer !== "host" || entry.id === null) return null;
-    return el("div", { class: "tools" }, button(t("page.fix"), () => fix(state, entry), "small"));
-  },
-  draw(state) {
-    isHost = state.viewer === "host";
-    const bar = by("host-bar");
-    bar.hidden = !isHost;
-    bar.replaceChildren(
+export function drawHost(state) {
+  const isHost = state.viewer === "host";
+  by("host-bar").hidden = !isHost;
+  const next = state.hand.over && !state.match.over;
+  const ended = state.camera.status === "ended";
+  redraw(by("host-bar"), [next, ended], () => {
+    by("host-bar").replaceChildren(
       button(t("page.invite"), invite, "main"),
-      ...(state.hand.over && !state.match.over ? [button(t("page.next_hand"), () => send({ kind: "new_hand" }))] : []),
-      ...(state.camera.status === "ended" ? [button(t("page.again"), () => ask("again", {}))] : []),
+      ...(next ? [button(t("page.next_hand"), () => send({ kind: "new_hand" }))] : []),
+      ...(ended ? [button(t("page.again"), () => ask("again", {}))] : []),
     );
-    drawQuestions(state);
-  },
-};
+  });
+  drawQuestions(state);
+}

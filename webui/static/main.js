@@ -1,7 +1,7 @@
 // The page: one state, kept by the stream; every part draws itself from it.
 
 import { by, el, say } from "./dom.js";
-import { host } from "./host.js";
+import { drawHost } from "./host.js";
 import { Feed, enter, watchPictures } from "./net.js";
 import { drawLying, drawNow, drawSeats, drawNotices } from "./table.js";
 import { drawSeen, drawScores, drawStory } from "./record.js";
@@ -15,11 +15,11 @@ function draw() {
   drawNotices(state);
   drawNow(state);
   drawSeats(state);
-  drawLying(lying, state);
+  drawLying(lying);
   drawStory(state);
   drawSeen(state);
   drawScores(state);
-  host.draw(state);
+  drawHost(state);
 }
 
 function show(inside, why = "") {
@@ -38,16 +38,16 @@ const feed = new Feed({
   update(change) {
     if (!state) return;
     const { entries, gone, ...rest } = change;
-    const kept = new Map(state.entries.map((entry) => [entry.seq, entry]));
-    for (const seq of gone) kept.delete(seq);
-    for (const entry of entries) kept.set(entry.seq, entry);
-    const order = [...kept.values()].sort((a, b) => a.seq - b.seq);
+    const kept = new Map(state.entries.map((entry) => [entry.id, entry]));
+    for (const id of gone) kept.delete(id);
+    for (const entry of entries) kept.set(entry.id, entry);
+    const order = [...kept.values()].sort((a, b) => a.place - b.place);
     state = { ...state, ...rest, entries: order };
     draw();
   },
   lying(news) {
     lying = news.cards;
-    if (state) drawLying(lying, state);
+    if (state) drawLying(lying);
   },
   fresh() {
     badge("live", t("page.live"));

@@ -1,90 +1,94 @@
 // The record: the story so far, the cards seen, the score sheet.
 
 import { RANKS, SUITS, cardName, cardRow, shape } from "./cards.js";
-import { by, el, say } from "./dom.js";
-import { host } from "./host.js";
-import { nameOf, sentence } from "./reasons.js";
+import { by, el, redraw, say } from "./dom.js";
+import { tools } from "./host.js";
+import { asideText, nameOf, remedy, sentence } from "./reasons.js";
 import { t } from "./words.js";
 
 const SIGNS = { ok: "✓", violation: "✗", unsure: "?" };
+const STRONG = new Set(["round_end", "hand_end", "new_hand"]);
 const drawn = new Map();
 
+const aside = (state, derived) =>
+  el("p", { class: STRONG.has(derived.kind) ? "aside strong" : "aside" }, asideText(state, derived));
+
 function entryNode(state, entry) {
-  const notes = [];
-  if (entry.inferred) notes.push(t("page.inferred"));
-  if (entry.withdrawn) notes.push(t("page.withdrawn"));
-  if (entry.taken_back) notes.push(t("page.taken_back"));
   const sign = el(
     "span",
     { class: `sign ${entry.verdict}`, role: "img", "aria-label": t(`verdict.${entry.verdict}`) },
-    SIGNS[entry.verdict] ?? "",
+    SIGNS[entry.verdict],
   );
+  const hint = entry.verdict === "violation" ? remedy(entry) : "";
+  const body = el("div", {}, el("p", {}, sentence(state, entry)), hint ? el("p", { class: "quiet" }, hint) : null);
+  const cards = entry.cards.length && entry.kind !== "sweep" ? cardRow(entry.cards, "small") : null;
+  const line = el("div", { class: `entry ${entry.verdict}` }, sign, body, tools(state, entry), cards);
+  // newest first, so what followed stands above what it followed
   return el(
     "li",
-    { class: `entry ${entry.kind} ${entry.verdict}${entry.withdrawn ? " withdrawn" : ""}`, "data-seq": entry.seq },
-    sign,
-    el("div", {}, el("p", {}, sentence(state, entry)), notes.length ? el("p", { class: "quiet" }, notes.join(" · ")) : null),
-    entry.cards.length && entry.kind !== "sweep" ? cardRow(entry.cards, "small") : null,
-    host.tools(state, entry),
+    {},
+    ...entry.after.map((derived) => aside(state, derived)).reverse(),
+    line,
+    ...entry.before.map((derived) => aside(state, derived)).reverse(),
   );
 }
 
 export function drawStory(state) {
   const list = by("story");
-  if (!state.entries.length) {
-    drawn.clear();
-    list.replaceChildren(el("li", { class: "quiet" }, t("page.nothing_yet")));
-    return;
-  }
-  const language = document.documentElement.lang;
-  const names = state.seats.map((seat) => seat.name).join("\n");
+  const frame = JSON.stringify([document.documentElement.lang, state.viewer, state.seats.map((seat) => seat.name)]);
   const keep = new Set();
   const nodes = state.entries.map((entry) => {
-    const form = JSON.stringify([language, names, entry]);
-    keep.add(entry.seq);
-    if (drawn.get(entry.seq)?.form !== form) drawn.set(entry.seq, { form, node: entryNode(state, entry) });
-    return drawn.get(entry.seq).node;
+    const form = frame + JSON.stringify(entry);
+    keep.add(entry.id);
+    if (drawn.get(entry.id)?.form !== form) drawn.set(entry.id, { form, node: entryNode(state, entry) });
+    return drawn.get(entry.id).node;
   });
-  for (const seq of drawn.keys()) if (!keep.has(seq)) drawn.delete(seq);
+  for (const id of drawn.keys()) if (!keep.has(id)) drawn.delete(id);
   nodes.reverse();
+  if (!nodes.length) nodes.push(el("li", { class: "quiet" }, t("page.nothing_yet")));
   const same = nodes.length === list.children.length && nodes.every((node, i) => node === list.children[i]);
   if (!same) list.replaceChildren(...nodes);
 }
 
 export function drawSeen(state) {
-  by("seen").closest("section").hidden = state.seen === null;
+  const box = by("seen").closest("section");
+  box.hidden = state.seen === null;
   if (state.seen === null) return;
-  const seen = new Set(state.seen.cards);
-  say(by("seen-count"), t("page.seen_count", { n: state.seen.cards.length, all: state.seen.all }));
-  const head = el("tr", {}, el("td"), ...RANKS.map((rank) => el("th", { scope: "col" }, t(`rank.${rank}`))));
-  const rows = SUITS.map((suit) =>
-    el(
-      "tr",
-      {},
-      el("th", { scope: "row", class: suit, "aria-label": t(`suit.${suit}`) }, shape(suit)),
-      ...RANKS.map((rank) => {
-        const is = seen.has(rank + suit);
-        const label = t(is ? "page.seen_one" : "page.unseen_one", { card: cardName(rank + suit) });
-        return el("td", {}, el("span", { class: is ? "dot yes" : "dot", role: "img", "aria-label": label }, is ? "●" : ""));
-      }),
-    ),
-  );
-  by("seen").replaceChildren(head, ...rows);
+  redraw(box, state.seen, () => {
+    const seen = new Set(state.seen.cards);
+    say(by("seen-count"), t("page.seen_count", { n: state.seen.cards.length, all: state.seen.all }));
+    const head = el("tr", {}, el("td"), ...RANKS.map((rank) => el("th", { scope: "col" }, t(`rank.${rank}`))));
+    const cell = (card) => {
+      const is = seen.has(card);
+      const label = t(is ? "page.seen_one" : "page.unseen_one", { card: cardName(card) });
+      return el("td", {}, el("span", { class: is ? "dot yes" : "dot", role: "img", "aria-label": label }, is ? "✓" : ""));
+    };
+    const row = (suit) =>
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row", class: suit, "aria-label": t(`suit.${suit}`) }, shape(suit)),
+        ...RANKS.map((rank) => cell(rank + suit)),
+      );
+    by("seen").replaceChildren(el("thead", {}, head), el("tbody", {}, ...SUITS.map(row)));
+  });
 }
 
 export function drawScores(state) {
-  const { hands, totals } = state.scores;
-  const lines = [];
-  if (state.match.over) lines.push(t("page.match_over"));
-  if (state.match.winners.length) {
-    lines.push(t("page.winners", { names: state.match.winners.map((seat) => nameOf(state, seat)).join(", ") }));
-  }
-  say(by("match"), lines.join(" "));
-  const row = (title, values, tag = "td") =>
-    el("tr", {}, el("th", { scope: "row" }, title), ...values.map((value) => el(tag, {}, String(value))));
-  by("scores").replaceChildren(
-    el("thead", {}, el("tr", {}, el("td"), ...state.seats.map((seat) => el("th", { scope: "col" }, nameOf(state, seat.index))))),
-    el("tbody", {}, ...hands.map((values, i) => row(t("page.hand", { n: i + 1 }), values))),
-    el("tfoot", {}, row(t("page.total"), totals)),
-  );
+  redraw(by("scores"), [state.scores, state.match, state.seats.map((seat) => seat.name)], () => {
+    const { hands, totals, names } = state.scores;
+    const lines = state.match.over ? [t("page.match_over")] : [];
+    if (state.match.winners.length) {
+      lines.push(t("page.winners", { names: state.match.winners.map((seat) => nameOf(state, seat)).join(", ") }));
+    }
+    say(by("match"), lines.join(" "));
+    const row = (title, values) =>
+      el("tr", {}, el("th", { scope: "row" }, title), ...values.map((value) => el("td", {}, String(value))));
+    const heads = names.map((side) => el("th", { scope: "col" }, side.map((seat) => nameOf(state, seat)).join(" + ")));
+    by("scores").replaceChildren(
+      el("thead", {}, el("tr", {}, el("td"), ...heads)),
+      el("tbody", {}, ...hands.map((values, i) => row(t("page.hand", { n: i + 1 }), values))),
+      el("tfoot", {}, row(t("page.total"), totals)),
+    );
+  });
 }

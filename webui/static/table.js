@@ -1,9 +1,9 @@
 // The table now: notices, what lies to beat, whose turn, the players, outlines on the picture.
 
 import { cardName, cardRow, comboName } from "./cards.js";
-import { by, el, say } from "./dom.js";
+import { by, el, redraw, say } from "./dom.js";
 import { nameOf, sentence } from "./reasons.js";
-import { has, reasonOf, t } from "./words.js";
+import { reasonOf, t } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -16,9 +16,9 @@ export function drawNotices(state) {
   if (journal.unsaved) notes.push(["bad", t("journal.unsaved", { n: journal.unsaved })]);
   if (journal.set_aside) notes.push(["", t("journal.set_aside", { n: journal.set_aside })]);
   if (journal.damaged) notes.push(["", t("journal.damaged", { path: journal.damaged })]);
-  const nodes = notes.map(([kind, text]) => el("p", { class: `notice ${kind}` }, text));
-  const box = by("notices");
-  if (box.textContent !== nodes.map((node) => node.textContent).join("")) box.replaceChildren(...nodes);
+  redraw(by("notices"), notes, () => {
+    by("notices").replaceChildren(...notes.map(([kind, text]) => el("p", { class: `notice ${kind}` }, text)));
+  });
   say(by("camera"), cameraText(camera));
   by("camera").className = `camera ${camera.status}`;
   const game = state.game;
@@ -26,61 +26,55 @@ export function drawNotices(state) {
 }
 
 function cameraText(camera) {
-  const reason = camera.error ? reasonOf(camera.error) : has(`camera.${camera.reason}`) ? t(`camera.${camera.reason}`, camera) : "";
+  const reason = camera.error ? reasonOf(camera.error) : "";
   return t(`camera.${camera.status}`, { ...camera, reason });
 }
 
 export function drawNow(state) {
   const { turn, lead } = state;
-  const words = state.match.over
-    ? t("page.match_over")
-    : state.hand.over
-      ? t("page.hand_over")
-      : turn === null
-        ? ""
-        : t("page.turn", { name: nameOf(state, turn) });
+  let words = "";
+  if (state.match.over) words = t("page.match_over");
+  else if (state.hand.over) words = t("page.hand_over");
+  else if (turn !== null) words = t("page.turn", { name: nameOf(state, turn) });
   say(by("turn"), words);
-  const box = by("lead");
-  if (!lead) {
-    box.replaceChildren(el("p", { class: "quiet" }, t("page.free_lead")));
-  } else {
-    box.replaceChildren(
-      cardRow(lead.cards, "big"),
-      el("p", { class: "combo" }, comboName(lead.reading, lead.cards)),
-      el("p", { class: "quiet" }, t("page.by", { name: nameOf(state, lead.seat) })),
-    );
-  }
-  const wrong = state.entries.findLast((entry) => !entry.withdrawn);
-  // role=alert announces every write: only a violation that still lies open is written, once
-  const alarm = wrong?.verdict === "violation" ? sentence(state, wrong) : "";
-  if (alarm) {
-    if (by("alarm").dataset.said !== `${wrong.seq}${alarm}`) {
-      by("alarm").dataset.said = `${wrong.seq}${alarm}`;
-      by("alarm").replaceChildren(el("b", {}, `✗ ${t("verdict.violation")}`), el("span", {}, alarm));
-    }
-  } else if (by("alarm").dataset.said) {
-    by("alarm").dataset.said = "";
-    by("alarm").replaceChildren();
-  }
+  redraw(by("lead"), [lead, lead && nameOf(state, lead.seat)], () => {
+    const parts = lead
+      ? [
+          cardRow(lead.cards, "big"),
+          el("p", { class: "combo" }, comboName(lead.type ? lead : null, lead.cards)),
+          el("p", { class: "quiet" }, t("page.by", { name: nameOf(state, lead.seat) })),
+        ]
+      : [el("p", { class: "quiet" }, t("page.free_lead"))];
+    by("lead").replaceChildren(...parts);
+  });
+  const newest = state.entries.at(-1);
+  const wrong = newest?.verdict === "violation" ? newest : null;
+  // role=alert announces every write: a violation is written once, while it is the newest news
+  redraw(by("alarm"), wrong && [wrong.id, sentence(state, wrong)], () => {
+    const parts = wrong ? [el("b", {}, `✗ ${t("verdict.violation")}`), el("span", {}, sentence(state, wrong))] : [];
+    by("alarm").replaceChildren(...parts);
+  });
 }
 
 export function drawSeats(state) {
-  const rows = state.seats.map((seat) => {
-    const bits = [];
-    if (seat.left !== null) bits.push(t("page.left", { n: seat.left }));
-    if (seat.place !== null) bits.push(t("page.out", { place: seat.place }));
-    if (seat.passed) bits.push(t("page.passed"));
-    const mine = state.turn === seat.index && !state.hand.over;
-    return el(
-      "li",
-      { class: `seat${mine ? " turn-now" : ""}${seat.passed ? " passed" : ""}`, "aria-current": mine ? "true" : null },
-      el("span", { class: "arrow", "aria-hidden": "true" }, mine ? "▶" : ""),
-      el("span", { class: "name" }, nameOf(state, seat.index)),
-      el("span", { class: "quiet" }, bits.join(" · ")),
-      el("span", { class: "points" }, t("page.points", { n: seat.score })),
-    );
+  redraw(by("seats"), [state.seats, state.turn, state.hand], () => {
+    const rows = state.seats.map((seat) => {
+      const bits = [];
+      if (seat.place !== null) bits.push(t("page.out", { place: seat.place }));
+      else if (seat.left !== null) bits.push(t("page.left", { n: seat.left }));
+      if (seat.passed) bits.push(t("page.passed"));
+      const mine = state.turn === seat.index && !state.hand.over;
+      return el(
+        "li",
+        { class: mine ? "seat turn-now" : "seat", "aria-current": mine ? "true" : null },
+        el("span", { class: "arrow", "aria-hidden": "true" }, mine ? "▶" : ""),
+        el("span", { class: "name" }, nameOf(state, seat.index)),
+        el("span", { class: "quiet" }, bits.join(" · ")),
+        seat.score === null ? null : el("span", { class: "points" }, t("page.points", { n: seat.score })),
+      );
+    });
+    by("seats").replaceChildren(...rows);
   });
-  by("seats").replaceChildren(...rows);
 }
 
 // Outlines and names over the picture; positions are fractions of its width and height.
@@ -94,8 +88,8 @@ export function drawLying(cards) {
   by("outlines").replaceChildren(...shapes);
   const names = cards.map(({ card, quad, state }) => {
     const label = el("span", { class: `label ${state}` }, cardRow([card], "small"));
-    const x = quad.reduce((sum, point) => sum + point[0], 0) / 4;
-    const y = Math.min(...quad.map((point) => point[1]));
+    // the corner that carries the index stays in view in a fan; a little towards the middle
+    const [x, y] = [0, 1].map((axis) => 0.85 * quad[0][axis] + 0.15 * quad[2][axis]);
     label.style.left = `${100 * x}%`;
     label.style.top = `${100 * y}%`;
     return label;
