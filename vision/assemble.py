@@ -1,0 +1,171 @@
+"""From read indices to physical cards: each card once, with all its corners, and a chance."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards import JOKERS, NOT_READABLE
+from vision.deck import Calibration
+from vision.locate import Located
+from vision.read import Readings
+from vision.types import Box, Detection, Quad
+
+_SAME_CARD = 0.55
+"""Two quads of the same name are one card when their corners are this close on average, in card
+widths. Wide: in a one-deck game a second card of that name can't exist."""
+_SAME_PLACE = 0.3
+"""Two quads of different names fight for one card only when they are this close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """One read index: reader's chance, locator's confidence, box x0 y0 x1 y1, card quad."""
+
+    name: str
+    chance: float
+    confidence: float
+    box: NDArray[np.float32]
+    quad: Quad
+
+
+@dataclass(slots=True)
+class Card:
+    """A physical card: its indices, best first; their quads turned to start where the first one's starts;
+    and at which of those corners each index sits."""
+
+    indices: list[Index]
+    quads: list[Quad]
+    corners: list[int]
+
+    @property
+    def name(self) -> str:
+        return self.indices[0].name
+
+    def evidence(self) -> tuple[float, float, float, float]:
+        """What `Calibration` weighs: read, locate, further corners, joker."""
+        best = self.indices[0]
+        return (
+            _logit(best.chance),
+            _logit(max(i.confidence for i in self.indices)),
+            float(min(len(self.indices), 2) - 1),
+            float(best.name in JOKERS),
+        )
+
+
+def clockwise(quad: Quad) -> Quad:
+    """The same corners from the same start, clockwise in the picture (y down)."""
+    x, y = quad[:, 0], quad[:, 1]
+    area = float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
+    return quad if area >= 0 else np.ascontiguousarray(quad[[0, 3, 2, 1]])
+
+
+def card_width(quad: Quad) -> float:
+    """Root of the area, as the side of a 63 x 88 card in pixels."""
+    x, y = quad[:, 0], quad[:, 1]
+    area = abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))) / 2
+    return math.sqrt(area * 63 / 88) + 1e-6
+
+
+def best_shift(reference: Quad, quad: Quad) -> tuple[int, float]:
+    """The turn (0-3 corners) that lays `quad` on `reference`, and the mean corner distance in
+    widths of the reference card. Only half turns keep a card's short side short; quarter turns
+    come from indices at the other two corners."""
+    distances = [
+        float(np.linalg.norm(np.roll(quad, k, 0) - reference, axis=1).mean()) for k in range(4)
+    ]
+    k = int(np.argmin(distances))
+    return k, distances[k] / card_width(reference)
+
+
+def score(card: Card, calibration: Calibration) -> float:
+    """The chance that the name is right, from both networks' outputs and agreeing corners."""
+    c = calibration
+    weights = (c.read, c.locate, c.corners, c.joker)
+    value = c.bias + sum(w * e for w, e in zip(weights, card.evidence(), strict=True))
+    return 1 / (1 + math.exp(-value))
+
+
+def _logit(chance: float) -> float:
+    chance = min(max(chance, 1e-4), 1 - 1e-4)
+    return math.log(chance / (1 - chance))
+
+
+def group(found: Located, readings: Readings) -> list[Card]:
+    """Gather the read indices of one picture into cards. `found` holds indices only."""
+    indices = [
+        Index(name, float(chance), float(confidence), box, clockwise(quad))
+        for name, chance, confidence, box, quad in zip(
+            readings.names, readings.best, found.scores, found.boxes, found.quads, strict=True
+        )
+        if name != NOT_READABLE
+    ]
+    indices.sort(key=lambda i: -i.chance * i.confidence**0.3)
+    cards: list[Card] = []
+    for index in indices:
+        _place(index, cards)
+    return cards
+
+
+def assemble(found: Located, readings: Readings, calibration: Calibration, decks: int = 1) -> list[Detection]:
+    """Cards of one picture, best first.
+
+    With one deck every name comes out at most once: of two places that claim it the likelier
+    keeps it, the other becomes "?" (face up, not readable). "?" cards have a score below 0.5.
+    """
+    scored = [(score(card, calibration), card) for card in group(found, readings)]
+    scored.sort(key=lambda pair: -pair[0])
+    out: list[Detection] = []
+    for chance, card in scored:
+        taken = sum(d.card == card.name for d in out)
+        name = card.name if taken < decks else "?"
+        value = chance if name != "?" else min(0.4, 1 - chance)
+        boxes = tuple(_box(i.box) for i in card.indices)
+        out.append(Detection(name, round(value, 4), "up", _join(card), boxes))
+    return out
+
+
+def _place(index: Index, cards: list[Card]) -> None:
+    """Give an index to the card that it is a corner of, or start a new card."""
+    for card in cards:
+        turn, apart = best_shift(card.quads[0], index.quad)
+        if index.name == card.name and apart < _SAME_CARD:
+            if _new_corner(index, card):
+                card.indices.append(index)
+                card.quads.append(np.roll(index.quad, turn, 0))
+                card.corners.append(turn)
+            return
+        stronger = card.indices[0]
+        if apart < _SAME_PLACE and turn != 0 and index.chance < 0.8 * stronger.chance and _new_corner(index, card):
+            return  # the other corner of a card that is already known, read worse
+    cards.append(Card([index], [index.quad], [0]))
+
+
+def _new_corner(index: Index, card: Card) -> bool:
+    centre = (index.box[:2] + index.box[2:]) / 2
+    for other in card.indices:
+        gap = np.abs(centre - (other.box[:2] + other.box[2:]) / 2)
+        if (gap < 0.6 * (other.box[2:] - other.box[:2])).all():
+            return False
+    return True
+
+
+def _join(card: Card) -> Quad:
+    """Weighted mean of a card's quads: each index knows its own corner best."""
+    stack = np.stack(card.quads)
+    weight = np.ones((len(stack), 4, 1), np.float32)
+    weight[np.arange(len(stack)), card.corners] = 6
+    return np.asarray((stack * weight).sum(0) / weight.sum(0), np.float32)
+
+
+def _box(box: NDArray[np.float32]) -> Box:
+    return (float(box[0]), float(box[1]), float(box[2] - box[0]), float(box[3] - box[1]))
+
+
+def backs(found: Located) -> list[Detection]:
+    """Face-down cards."""
+    return [
+        Detection("?", round(float(s), 4), "down", clockwise(q), ())
+        for s, q in zip(found.scores, found.quads, strict=True)
+    ]

@@ -1,0 +1,93 @@
+"""The eyes: a picture, or pieces of it, in; cards out."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from vision.assemble import assemble, backs
+from vision.deck import Deck
+from vision.locate import Located, locate, suppress
+from vision.read import Readings, read
+from vision.session import Network, default_threads
+from vision.types import Detection, Image
+
+Region = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels, the end not included."""
+
+_FIRST_LONG_SIDE = 960
+_SHARPEST = 1.5
+"""Never enlarge a picture more than this: upsizing beyond the trained size loses."""
+_LEAST_BACK = 0.5
+
+
+class Detector(Protocol):
+    """Finds and reads cards."""
+
+    def detect(self, image: Image, regions: Sequence[Region] | None = None) -> list[Detection]:
+        """Cards in a picture (whole, sizes unknown), or in regions of it at native resolution."""
+        ...
+
+
+class OnnxDetector:
+    """Locate, then read, with a deck pack's two networks.
+
+    `decks` is how many decks lie on the table: with one, every name comes out once at most.
+    `runs` counts locator passes since the start.
+    """
+
+    def __init__(self, deck: Deck, threads: int | None = None, decks: int = 1) -> None:
+        threads = default_threads() if threads is None else threads
+        self._about = deck.about
+        self._locator = Network(deck.locate_path, threads)
+        self._reader = Network(deck.read_path, threads)
+        self._decks = decks
+        self.runs = 0
+
+    def detect(self, image: Image, regions: Sequence[Region] | None = None) -> list[Detection]:
+        """See `Detector.detect`."""
+        found = self._whole(image) if regions is None else self._pieces(image, regions)
+        indices, readings = self._read(image, found)
+        cards = assemble(indices, readings, self._about.calibration, self._decks)
+        hidden = found.take(found.backs & (found.scores >= _LEAST_BACK))
+        return cards + backs(hidden)
+
+    def look(self, image: Image) -> tuple[Located, Readings]:
+        """The raw indices of a whole picture and their readings (for calibration, evaluation)."""
+        return self._read(image, self._whole(image))
+
+    def _read(self, image: Image, found: Located) -> tuple[Located, Readings]:
+        indices = found.take(~found.backs)
+        return indices, read(self._reader, self._about.read, image, indices)
+
+    def _pieces(self, image: Image, regions: Sequence[Region]) -> Located:
+        parts = [
+            self._locate(image[y0:y1, x0:x1], 1.0).placed(x0, y0, 1.0) for x0, y0, x1, y1 in regions
+        ]
+        return suppress(Located.join(parts))
+
+    def _whole(self, image: Image) -> Located:
+        """A picture with cards of unknown size: look once, then again at the sizes that read best."""
+        long_side = max(image.shape[:2])
+        scale = min(_FIRST_LONG_SIDE / long_side, _SHARPEST)
+        parts = [self._locate(image, scale)]
+        others = self._better_scales(parts[0], scale, long_side)
+        parts += [self._locate(image, again) for again in others]
+        return suppress(Located.join(parts))
+
+    def _better_scales(self, found: Located, scale: float, long_side: int) -> list[float]:
+        low, high = self._about.locate.index_px
+        sure = found.take(~found.backs & (found.scores >= 0.4))
+        if not len(sure):
+            return [min(1.6 * scale, _SHARPEST), scale / 2]
+        heights = (sure.boxes[:, 2:] - sure.boxes[:, :2]).max(1) * scale
+        small, large = np.percentile(heights, [15, 85])
+        middle = float(np.sqrt(low * high))
+        scales = [scale * middle / float(small)] if small < middle else []
+        if large > high:
+            scales.append(scale * middle / float(large))
+        return [min(s, _SHARPEST) for s in scales or [scale * 1.35]]
+
+    def _locate(self, image: Image, scale: float) -> Located:
+        self.runs += 1
+        return locate(self._locator, image, scale, self._about.locate.least_score)

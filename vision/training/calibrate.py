@@ -1,0 +1,105 @@
+"""Fit a deck's scores on labelled photos, so that 0.9 means nine in ten.
+
+`python -m vision.training.calibrate --deck models/standard --photos DIR/labels.json`
+
+Every grouped card is right, wrong or unknown (a place where the labels are silent and may be
+incomplete). A logistic model on the evidence of `vision.assemble.Card` is fitted to the known ones.
+"""
+
+import argparse
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.assemble import Card, group
+from vision.deck import Calibration, Deck, load_deck
+from vision.detector import OnnxDetector
+from vision.training.pack import write_deck_file
+
+_PRIOR = Calibration(bias=0.0, read=0.7, locate=0.2, corners=1.5, joker=-1.0)
+_RIDGE = 2.0
+"""Weight of the prior: about this many photos' worth of doubt."""
+
+
+def judge(card: Card, objects: list[dict[str, Any]], complete: bool) -> bool | None:
+    """Whether the labels say that a card's name is right; None when they don't tell."""
+    names = {o["card"] for o in objects}
+    if any(matches(name, card.name) for name in names):
+        return True
+    box = card.indices[0].box
+    x, y = float(box[0] + box[2]) / 2, float(box[1] + box[3]) / 2
+    for o in objects:
+        if o["box"] is not None and _inside(x, y, o["box"]):
+            return False
+    return False if complete else None
+
+
+def matches(label: str, name: str) -> bool:
+    """Labels may leave the suit ("K?") or the joker's colour ("?J") open."""
+    if label == "?J":
+        return name in ("X", "Y")
+    return label == name or (label.endswith("?") and len(name) == 2 and label[0] == name[0])
+
+
+def _inside(x: float, y: float, box: list[float]) -> bool:
+    return box[0] <= x <= box[0] + box[2] and box[1] <= y <= box[1] + box[3]
+
+
+def evidence(detector: OnnxDetector, labels: Path) -> Iterator[tuple[tuple[float, ...], bool]]:
+    """(evidence, right) of every card that the labels judge."""
+    for entry in msgspec.json.decode(labels.read_bytes()):
+        image = cv2.imread(str(labels.parent / entry["image"]), cv2.IMREAD_COLOR)
+        if image is None:
+            continue
+        for card in group(*detector.look(np.asarray(image, np.uint8))):
+            right = judge(card, entry["objects"], entry["complete"])
+            if right is not None:
+                yield card.evidence(), right
+
+
+def fit(features: NDArray[np.float64], right: NDArray[np.float64]) -> Calibration:
+    """Ridge logistic regression towards the prior, by Newton's method."""
+    x = np.column_stack([np.ones(len(features)), features])
+    prior = np.array([_PRIOR.bias, _PRIOR.read, _PRIOR.locate, _PRIOR.corners, _PRIOR.joker])
+    weights = prior.copy()
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-x @ weights))
+        slope = x.T @ (chance - right) + _RIDGE * (weights - prior)
+        curve = (x * (chance * (1 - chance))[:, None]).T @ x + _RIDGE * np.eye(len(prior))
+        step = np.linalg.solve(curve, slope)
+        weights = weights - step
+        if np.abs(step).max() < 1e-6:
+            break
+    return Calibration(*(round(float(w), 4) for w in weights))
+
+
+def write(deck: Deck, calibration: Calibration) -> None:
+    """Put the fitted numbers into the pack's `deck.toml`."""
+    path = deck.folder / "deck.toml"
+    about = tomllib.loads(path.read_text(encoding="utf-8"))
+    about["calibration"] = msgspec.to_builtins(calibration)
+    write_deck_file(path, about)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deck", type=Path, required=True)
+    parser.add_argument("--photos", type=Path, required=True, help="labels.json of training photos")
+    args = parser.parse_args()
+    deck = load_deck(args.deck)
+    rows = list(evidence(OnnxDetector(deck), args.photos))
+    features = np.array([r for r, _ in rows])
+    right = np.array([float(ok) for _, ok in rows])
+    calibration = fit(features, right)
+    write(deck, calibration)
+    print(f"{len(rows)} cards, {int(right.sum())} right: {calibration}")
+
+
+if __name__ == "__main__":
+    main()
