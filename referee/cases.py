@@ -34,9 +34,7 @@ def answer_case(case: Mapping[str, Any]) -> Answer:
     """The result of one case. Raises RulesError: `bad_case` (problem), or as `load_rules`."""
     try:
         given = case["input"]
-        rules = load_rules(
-            case["ruleset"], case.get("options", {}), given.get("players", _DEFAULT_PLAYERS)
-        )
+        rules = load_rules(case["ruleset"], case.get("options", {}), given.get("players", _DEFAULT_PLAYERS))
         kind = case["kind"]
         if kind not in ("classify", "beats", "sequence", "showdown", "score"):
             raise RulesError("bad_case", problem=f"unknown kind {kind!r}")
@@ -120,9 +118,7 @@ def _start(given: Mapping[str, Any], rules: Rules) -> Hand:
     if len(counts) != rules.seats:
         raise RulesError("bad_case", problem=f"counts needs {rules.seats} numbers")
     known = given.get("hands", {})
-    hands = tuple(
-        parse_cards(known[str(s)]) if str(s) in known else None for s in range(rules.seats)
-    )
+    hands = tuple(parse_cards(known[str(s)]) if str(s) in known else None for s in range(rules.seats))
     return Hand(
         counts=counts,
         to_act=given["leader"],
@@ -179,9 +175,7 @@ def _team_score(given: Mapping[str, Any], rules: Rules) -> Answer:
     if score.bonus is not None:
         result["bonus"] = score.bonus
     if rules.captured_points and "captured" in given:
-        result["captured_points"] = {
-            team: card_points(parse_cards(cards)) for team, cards in given["captured"].items()
-        }
+        result["captured_points"] = {team: card_points(parse_cards(cards)) for team, cards in given["captured"].items()}
     return result
 
 

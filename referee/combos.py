@@ -200,9 +200,7 @@ def _with_kicker(counts: Counts, sizes: list[int], n: int, rules: Rules) -> Read
     return Fault("type_not_enabled", names[0]) if names else Fault("not_a_combination")
 
 
-def _run(
-    name: str, ranks: list[int], n: int, least: int, most: int | None, rules: Rules
-) -> Reading | Fault:
+def _run(name: str, ranks: list[int], n: int, least: int, most: int | None, rules: Rules) -> Reading | Fault:
     """A run of `ranks` (ascending, each as often): legal, or adjacent in a way that isn't."""
     shape = _adjacency(ranks)
     if shape is None:

@@ -13,8 +13,11 @@ Decisions of people
     declare    `of` an event, data.as: what its jokers stand for ("straight:6");
                or `seat` and data.announce: how many cards it will exchange
     retract    the event `of` never happened (also undoes a decision)
-    amend      the event `of` was different: any of seat, cards, data.kind, data.as, data.faults,
-               data.stands (true: the table lets it stand although it breaks a rule)
+    amend      the event `of` was different: any of seat, cards, data.kind, data.as, data.faults;
+               data.cards_right (the cards are as read), data.stands (the table lets it stand though
+               it breaks a rule), data.taken_back (nobody saw it go), data.passed (its seat had or
+               had not passed before), data.out (it was the seat's last cards), data.new_hand
+               (a new hand began, or did not begin, with it)
     answer     the same as amend, given as the answer to a question of the referee
     insert     an event that nobody saw: `seat`, `cards`, data.kind, and its place: data.before or
                data.after an event id

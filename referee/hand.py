@@ -15,7 +15,8 @@ class Laid:
     """What lies on the table: the last accepted play of the round.
 
     `reading` is the one that holds (None if it isn't known), `candidates` all that are possible
-    while a card is unread or doubtful; `certain` is False as long as the play is in question.
+    while a card is unread or jokers undeclared; `certain` is False while the names of its cards are
+    in doubt; `disputed` while it isn't known whether this play or the one below it holds.
     """
 
     seat: int
@@ -24,6 +25,7 @@ class Laid:
     event_id: int = -1
     certain: bool = True
     candidates: tuple[Reading, ...] = ()
+    disputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def after_play(hand: Hand, rules: Rules, laid: Laid) -> tuple[Hand, RoundEnd | N
         opening=False,
         passed=hand.passed if rules.pass_lockout else frozenset(),
     )
-    if len(finish) > len(hand.finish) or counts[seat] == 0:
+    if counts[seat] == 0:
         hand = _end_if_due(hand, rules)
         if hand.over:
             return hand, None
@@ -138,9 +140,7 @@ def end_round(hand: Hand, rules: Rules) -> tuple[Hand, RoundEnd]:
         held = counts[seat]
         counts[seat] = None if held is None else held + 1
     stock = None if hand.stock is None else hand.stock - len(draws)
-    hand = replace(
-        hand, counts=tuple(counts), table=None, passed=frozenset(), to_act=leader, stock=stock
-    )
+    hand = replace(hand, counts=tuple(counts), table=None, passed=frozenset(), to_act=leader, stock=stock)
     return hand, RoundEnd(winner, leader, draws)
 
 

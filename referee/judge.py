@@ -44,9 +44,7 @@ def judge_pass(hand: Hand, rules: Rules, seat: int) -> Ruling:
     return Ruling(code)
 
 
-def judge_play(
-    hand: Hand, rules: Rules, seat: int, cards: Sequence[str], declared: str | None = None
-) -> Ruling:
+def judge_play(hand: Hand, rules: Rules, seat: int, cards: Sequence[str], declared: str | None = None) -> Ruling:
     """A play of `seat`, strictly in turn. `declared`: what its jokers stand for."""
     code = turn_obstacle(hand, rules, seat, passing=False)
     if code is not None:
@@ -54,9 +52,7 @@ def judge_play(
     return judge_cards(hand, rules, seat, cards, declared)
 
 
-def judge_cards(
-    hand: Hand, rules: Rules, seat: int, cards: Sequence[str], declared: str | None = None
-) -> Ruling:
+def judge_cards(hand: Hand, rules: Rules, seat: int, cards: Sequence[str], declared: str | None = None) -> Ruling:
     """The cards of a play, leaving aside whose turn it is."""
     found = declared_only(classify(cards, rules), declared)
     if isinstance(found, Fault):
@@ -97,9 +93,9 @@ def declared_only(found: Classified, declared: str | None) -> Classified:
 def _held_obstacle(hand: Hand, seat: int, cards: Sequence[str]) -> str | None:
     """Whether the seat can hold these cards; a partly known hand proves nothing."""
     known, count = hand.hands[seat] if hand.hands else None, hand.counts[seat]
-    if known is not None and (count is None or len(known) >= count):
-        if Counter(c for c in cards if c != UNKNOWN) - Counter(known):
-            return "not_in_hand"
+    complete = known is not None and (count is None or len(known) >= count)
+    if complete and Counter(c for c in cards if c != UNKNOWN) - Counter(known):
+        return "not_in_hand"
     if count is not None and len(cards) > count:
         return "more_cards_than_hand"
     return None
@@ -119,9 +115,7 @@ def _fault_params(fault: Fault, rules: Rules) -> dict[str, object]:
     return params
 
 
-def describe(
-    reading: Reading | None, cards: Sequence[str], seat: int | None = None
-) -> dict[str, object]:
+def describe(reading: Reading | None, cards: Sequence[str], seat: int | None = None) -> dict[str, object]:
     """A combination as parameters for the catalogs."""
     words: dict[str, object] = {"cards": list(cards), "n": len(cards)}
     if seat is not None:
@@ -149,11 +143,7 @@ def can_beat(cards: Sequence[str], table: Reading, rules: Rules) -> bool:
     """Whether a known hand holds any answer to the table (for the `must_beat` house rule)."""
     jokers = sum(c in JOKERS for c in cards) if rules.jokers_wild else 0
     counts = Counter(HEIGHT[c[0]] for c in cards if c not in JOKERS and c != UNKNOWN)
-    if (
-        rules.joker_bomb
-        and {"X", "Y"} <= set(cards)
-        and _beats(table, "joker_bomb", TWO + 1, 2, rules)
-    ):
+    if rules.joker_bomb and {"X", "Y"} <= set(cards) and _beats(table, "joker_bomb", TWO + 1, 2, rules):
         return True
     for kind, width in (("single", 1), ("pair", 2), ("triple", 3)):
         if _any_group(kind, (width,), counts, jokers, table, rules):
@@ -199,9 +189,7 @@ def _any_group(
     return False
 
 
-def _any_run(
-    kind: str, width: int, counts: Counter[int], jokers: int, table: Reading, rules: Rules
-) -> bool:
+def _any_run(kind: str, width: int, counts: Counter[int], jokers: int, table: Reading, rules: Rules) -> bool:
     """Whether a run of this kind, made of natural cards and jokers, beats the table."""
     if kind not in rules.types:
         return False

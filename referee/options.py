@@ -23,8 +23,8 @@ _FALSE = {"false", "no", "off", "0"}
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """One option: `type` is bool, int, choice, set, ints, range, card or cards; `least`/`most` bound
-    numbers; `choices` are the values of a choice or set with their words."""
+    """One option: `type` is bool, int, choice, set, ints, range, card or cards; `least`/`most`
+    bound numbers; `choices` are the values of a choice or set with their words."""
 
     name: str
     type: str

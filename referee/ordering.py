@@ -31,9 +31,9 @@ def obstacle(table: Reading, play: Reading, rules: Rules) -> str | None:
 
     Irreflexive and asymmetric under every set of options (not transitive with `exact_next`).
     """
-    if rules.single_two_immune and table.type == "single" and table.height == TWO:
-        if play.type != "single":
-            return "single_two_immune"
+    immune = rules.single_two_immune and table.type == "single" and table.height == TWO
+    if immune and play.type != "single":
+        return "single_two_immune"
     if play.is_bomb and table.type == "triple" and not rules.bomb_beats_triple:
         return "wrong_type"
     if play.is_bomb and table.is_bomb:
@@ -98,9 +98,7 @@ def answers(table: Reading | None, rules: Rules) -> list[dict[str, object]]:
         return [{"type": name, "any": True} for name in names]
     found: list[dict[str, object]] = []
     same: dict[str, object] = {"type": table.type, "n": table.n}
-    exact = table.type in rules.exact_next or (
-        table.type == "bomb" and rules.bomb_compare == "exactly_one"
-    )
+    exact = table.type in rules.exact_next or (table.type == "bomb" and rules.bomb_compare == "exactly_one")
     if any(
         obstacle(table, Reading(table.type, height, table.n), rules) is None
         for height in range(table.height + 1, TWO + 1)
@@ -120,9 +118,9 @@ def answers(table: Reading | None, rules: Rules) -> list[dict[str, object]]:
         if obstacle(table, bomb, rules) is None:
             found.append({"type": "bomb", "any": True})
     if rules.follow_mode == "hierarchy":
-        for name in sorted(rules.types - {"bomb"}):
-            if _CLASS.get(name, 3) > _CLASS.get(table.type, 3):
-                found.append({"type": name, "any": True})
+        rest = sorted(rules.types - {"bomb"})
+        higher = [name for name in rest if _CLASS.get(name, 3) > _CLASS.get(table.type, 3)]
+        found.extend({"type": name, "any": True} for name in higher)
     if rules.joker_bomb and table.type != "joker_bomb":
         found.append({"type": "joker_bomb", "any": True})
     return found

@@ -142,9 +142,7 @@ class Game:
     def spec(self, option: str) -> OptionSpec:
         """Raises RulesError("unknown_option") for an option that this ruleset doesn't have."""
         if option not in self.specs:
-            raise RulesError(
-                "unknown_option", ruleset=self.id, option=option, known=", ".join(self.specs)
-            )
+            raise RulesError("unknown_option", ruleset=self.id, option=option, known=", ".join(self.specs))
         return self.specs[option]
 
     def check(self, option: str, value: object) -> OptionValue:
@@ -229,9 +227,7 @@ def _null(value: object) -> object:
     return None if value == "null" else value
 
 
-def load_rules(
-    ruleset: str, options: Mapping[str, object] | None = None, players: int | None = None
-) -> Rules:
+def load_rules(ruleset: str, options: Mapping[str, object] | None = None, players: int | None = None) -> Rules:
     """The rules of a table of `players` (the fewest that the ruleset takes, but 4 where it takes 4,
     when not given) under the house rules `options`.
 

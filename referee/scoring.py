@@ -64,10 +64,8 @@ def team_score(
     points = sum(card_points([c for c in cards if c != UNKNOWN]) for cards in losers.values())
     nothing = not sum(count for seat, count in played.items() if rules.team(seat) != team)
     multiplier = 2 if nothing and rules.double_if == "team_played_nothing" else 1
-    if rules.double_scope == "total":
-        total = (base + points) * multiplier
-    else:
-        total = base * multiplier + points
+    doubled, plain = (base + points, 0) if rules.double_scope == "total" else (base, points)
+    total = doubled * multiplier + plain
     bonus = rules.double_bonus or 0 if is_double_finish(finish, rules) else None
     return TeamScore(team, base, points, multiplier, bonus, total + (bonus or 0))
 

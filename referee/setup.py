@@ -42,6 +42,4 @@ class MatchSetup:
             raise RulesError("bad_setup", field="counts", problem=f"needs {seats} numbers from 0")
         for name, seat in (("first_leader", self.first_leader), ("dealer", self.dealer)):
             if seat is not None and not 0 <= seat < seats:
-                raise RulesError(
-                    "bad_setup", field=name, problem=f"{seat} is none of 0..{seats - 1}"
-                )
+                raise RulesError("bad_setup", field=name, problem=f"{seat} is none of 0..{seats - 1}")

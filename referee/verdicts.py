@@ -15,6 +15,15 @@ from typing import Literal
 
 Level = Literal["ok", "violation", "unsure"]
 
+CARD_BAR = 0.9
+"""Below this certainty of the card names a would-be violation is a question. A false accusation is
+the worst mistake: at the bar itself at most one accusation in ten would rest on a wrong name, and
+names read over several settled frames lie far above it."""
+SEAT_BAR = 0.9
+"""The same for the seat: what follows from it (turn, counts, who leads) is only asked below it."""
+DOUBT_BAR = 0.5
+"""Below this a name is more likely wrong than right: even a legal reading is a question."""
+
 COMBINATION_CODES = (
     "empty_play",
     "card_not_in_deck",
@@ -81,7 +90,6 @@ FINDING_CODES = (
     "start_card_elsewhere",
     "card_shown_twice",
     "left_count_differs",
-    "not_in_opened_hand",
 )
 """What a check in hindsight can find (`audit.py`)."""
 CODES = (
@@ -158,6 +166,7 @@ class Judgement:
     after: tuple[Derived, ...] = ()
     certainty: float = 1.0
     hand: int = 1
+    findings: tuple["Finding", ...] = ()
 
     @property
     def inferred_passes(self) -> tuple[int, ...]:

@@ -1,0 +1,302 @@
+"""What is seen at a table of draw poker, judged: exchanges in turn, discards in the open, shows.
+
+An announcement is heard by people, not by the camera: without one the discards themselves say how
+many cards are exchanged. Standing pat and taking the new cards are inferred when the next seat
+acts. Faults of how a discard lies (face down, overlapping, covering another) come with the event.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from referee.cards import UNKNOWN
+from referee.draw_poker import (
+    DrawHand,
+    after_announce,
+    after_discard,
+    after_draw,
+    after_show,
+    card_fault,
+    judge_announce,
+)
+from referee.events import Event
+from referee.match import DrawState
+from referee.poker_hands import hand_fault
+from referee.questions import ask_cards, ask_passed, ask_turn
+from referee.rules import Rules
+from referee.verdicts import CARD_BAR, DOUBT_BAR, SEAT_BAR, Derived, Level, Question
+
+_FAULTS = {
+    "discard_not_face_up": "discard_face_up",
+    "discard_overlaps": "discard_no_overlap",
+    "discard_covered": "discard_no_overlap",
+}
+"""Faults that a house rule can allow."""
+_OTHER_FAULTS = ("discard_taken_back", "discard_returned_to_stock", "discards_cleared_early")
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOutcome:
+    """What an event means: the table after it, and the verdict on it."""
+
+    table: DrawState
+    level: Level = "ok"
+    codes: tuple[str, ...] = ()
+    params: Mapping[str, object] = field(default_factory=dict)
+    question: Question | None = None
+    before: tuple[Derived, ...] = ()
+
+
+def _seat(event: Event, rules: Rules) -> int | None:
+    return event.seat if event.seat is not None and 0 <= event.seat < rules.seats else None
+
+
+def _reach(table: DrawState, rules: Rules, seat: int | None) -> tuple[DrawState, tuple[Derived, ...]]:
+    """Finishes unseen what must have happened before `seat` exchanges (None: before the showdown):
+    the cards drawn after a discard, and the seats that stood pat."""
+    hand, before, guessed = table.hand, [], set(table.guessed)
+    if not table.started and not table.dealer_known and seat is not None:
+        hand = replace(hand, dealer=(seat - rules.step) % rules.seats)
+    if seat is not None and hand.done[seat] >= rules.exchanges:
+        return replace(table, hand=hand), ()
+    while (current := hand.to_act(rules)) is not None and current != seat:
+        if hand.discarded is not None:
+            before.append(Derived("draw", current, {"count": hand.discarded}))
+        else:
+            before.append(Derived("stand_pat", current))
+            guessed.add(current)
+        hand = after_draw(hand, current)
+    return replace(table, hand=hand, guessed=frozenset(guessed)), tuple(before)
+
+
+def _turn_code(table: DrawState, rules: Rules, seat: int) -> str | None:
+    """Whether this seat has no exchange left."""
+    return "second_exchange" if table.hand.done[seat] >= rules.exchanges else None
+
+
+def announce(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+    """Somebody said how many cards will be exchanged (data.announce)."""
+    seat, count = _seat(event, rules), event.data.get("announce")
+    if seat is None or type(count) is not int or count < 0:
+        return DrawOutcome(table, "unsure", ("bad_decision",))
+    reached, before = _reach(table, rules, seat)
+    code = judge_announce(reached.hand, rules, seat, count)
+    if code:
+        params = {"expected": rules.exchange_max, "got": count}
+        return DrawOutcome(table, "violation", (code,), params)
+    hand = after_announce(reached.hand, rules, seat, count)
+    return DrawOutcome(replace(reached, hand=hand, started=True), before=before)
+
+
+def discard(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+    """Cards were laid into the discard area."""
+    given = _seat(event, rules)
+    seat = given if given is not None else table.hand.to_act(rules)
+    if seat is None:
+        return DrawOutcome(table, "unsure", ("seat_unknown",), {}, ask_turn(event, rules, 0))
+    reached, before = _reach(table, rules, seat)
+    hand = reached.hand
+    code = _turn_code(reached, rules, seat)
+    if code and event.data.get("passed") is False:
+        hand, code = _undone(hand, seat), None
+    count = (hand.discarded or 0) + len(event.cards)
+    codes = [code] if code else []
+    if not code and count > rules.exchange_max:
+        codes.append("too_many_exchanged")
+    elif not code and hand.announced is not None and count > hand.announced:
+        codes.append("discard_count_mismatch")
+    sure_codes = [c for c in codes if _sure_turn(c, event, given, reached, seat)]
+    faults = _faults(event, rules)
+    doubts = _card_doubts(hand, rules, event, bool(faults))
+    level: Level = "ok"
+    if sure_codes or faults:
+        level = "violation"
+    elif codes or doubts or given is None:
+        level = "unsure"
+    said = (*sure_codes, *faults, *(c for c in codes if c not in sure_codes), *doubts)
+    if given is None:
+        said = (*said, "seat_unknown")
+    params = {"expected": hand.announced or rules.exchange_max, "got": count}
+    question = _question(event, said, rules, seat) if level == "unsure" else None
+    faulty = reached.faulty | {event.id} if level != "ok" else reached.faulty
+    after = replace(after_discard(hand, seat, event.cards), discarded=count)
+    if code:
+        after = replace(after, discarded=hand.discarded)
+    kept = replace(reached, undo=())
+    undo = (*table.undo, (event, kept))
+    state = replace(reached, hand=after, undo=undo, faulty=faulty, started=True)
+    return DrawOutcome(state, level, said, params, question, before)
+
+
+def _undone(hand: DrawHand, seat: int) -> DrawHand:
+    """The exchange that this seat was thought to have let go is still open."""
+    done = list(hand.done)
+    done[seat] -= 1
+    return replace(hand, done=tuple(done))
+
+
+def _sure_turn(code: str, event: Event, given: int | None, table: DrawState, seat: int) -> bool:
+    if given is None or event.seat_certainty < SEAT_BAR:
+        return False
+    known = seat not in table.guessed or event.data.get("passed") is True
+    return known if code == "second_exchange" else True
+
+
+def _faults(event: Event, rules: Rules) -> tuple[str, ...]:
+    """How the cards lie, as far as this table forbids it and it was seen for certain."""
+    given = event.data.get("faults")
+    certainty = event.data.get("fault_certainty", 1.0)
+    if not isinstance(given, (list, tuple)) or not isinstance(certainty, (int, float)):
+        return ()
+    if certainty < CARD_BAR:
+        return ()
+    allowed = rules.options
+    return tuple(
+        str(fault)
+        for fault in given
+        if (fault in _FAULTS and allowed.get(_FAULTS[str(fault)], True)) or fault in _OTHER_FAULTS
+    )
+
+
+def _card_doubts(hand: DrawHand, rules: Rules, event: Event, faulty: bool) -> tuple[str, ...]:
+    """Reasons to ask about the names of the cards. A card that lies face down is a fault, and its
+    name is nobody's business."""
+    doubts = []
+    if UNKNOWN in event.cards and not faulty:
+        doubts.append("card_unread")
+    elif event.certainty < DOUBT_BAR and UNKNOWN not in event.cards:
+        doubts.append("card_doubtful")
+    fault = card_fault(hand, rules, event.cards)
+    if fault:
+        doubts.append(fault[0])
+    return tuple(doubts)
+
+
+def _question(event: Event, codes: Sequence[str], rules: Rules, seat: int) -> Question:
+    if "seat_unknown" in codes or "too_many_exchanged" in codes:
+        return ask_turn(event, rules, seat)
+    if "second_exchange" in codes:
+        return ask_passed(event)
+    return ask_cards(event, (), codes[0] if codes else "")
+
+
+def stand_pat(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+    """A seat exchanges nothing, or says that it is done."""
+    seat = _seat(event, rules)
+    seat = seat if seat is not None else table.hand.to_act(rules)
+    if seat is None or _turn_code(table, rules, seat):
+        return DrawOutcome(table)
+    reached, before = _reach(table, rules, seat)
+    hand = after_draw(reached.hand, seat)
+    guessed = reached.guessed - {seat}
+    state = replace(reached, hand=hand, guessed=guessed, started=True)
+    return DrawOutcome(state, before=before)
+
+
+def stock_touched(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+    """A hand went to the stock: whoever it was (the dealer may hand out the cards), the exchange
+    under way gets its cards. Only a number that somebody counted can be wrong."""
+    hand, count = table.hand, event.data.get("count")
+    current = hand.to_act(rules)
+    if current is None or hand.discarded is None:
+        return DrawOutcome(table)
+    if type(count) is int and count != hand.discarded:
+        params = {"expected": hand.discarded, "got": count}
+        return DrawOutcome(table, "violation", ("draw_count_mismatch",), params)
+    if hand.announced is not None and hand.discarded < hand.announced:
+        params = {"expected": hand.announced, "got": hand.discarded}
+        state = replace(table, hand=after_draw(hand, current))
+        return DrawOutcome(state, "violation", ("discard_count_mismatch",), params)
+    return DrawOutcome(replace(table, hand=after_draw(hand, current)))
+
+
+def show(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+    """A hand was laid open: all exchanges are over."""
+    seat = _seat(event, rules)
+    if seat is None:
+        return DrawOutcome(table, "unsure", ("seat_unknown",), {}, ask_turn(event, rules, 0))
+    reached, before = _reach(table, rules, None)
+    hand = after_show(reached.hand, seat, ())
+    codes: list[str] = []
+    if UNKNOWN in event.cards:
+        codes.append("card_unread")
+    elif event.certainty < DOUBT_BAR:
+        codes.append("card_doubtful")
+    fault = hand_fault(event.cards, rules) or card_fault(hand, rules, event.cards)
+    if fault:
+        codes.append(fault[0])
+    size = len(event.cards)
+    certain = min(event.certainty, event.seat_certainty) >= CARD_BAR and UNKNOWN not in event.cards
+    level: Level = "unsure" if codes else "ok"
+    if codes == ["wrong_hand_size"] and certain and size > rules.hand_size:
+        level = "violation"
+    params = {"expected": rules.hand_size, "got": size, "card": fault[1] if fault else None}
+    question = ask_cards(event, (), codes[0]) if level == "unsure" else None
+    good = size == rules.hand_size and UNKNOWN not in event.cards
+    laid = tuple(event.cards) if good and len(set(event.cards)) == size else None
+    shown = list(hand.shown)
+    shown[seat] = laid
+    kept = replace(reached, undo=())
+    state = replace(
+        reached,
+        hand=replace(hand, shown=tuple(shown)),
+        undo=(*table.undo, (event, kept)),
+        started=True,
+    )
+    return DrawOutcome(state, level, tuple(codes), params, question, before)
+
+
+def sweep(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+    """The discards were gathered: only after the showdown."""
+    laid = {card for _, card in table.hand.discards}
+    touched = not event.cards or bool(laid & set(event.cards)) or UNKNOWN in event.cards
+    if table.hand.over:
+        return DrawOutcome(replace(table, swept=True))
+    if not laid or table.hand.cleared or not touched:
+        return DrawOutcome(table)
+    state = replace(table, hand=replace(table.hand, cleared=True))
+    params = {"cards": list(event.cards)}
+    if event.certainty < CARD_BAR:
+        question = ask_cards(event, (), "discards_cleared_early")
+        return DrawOutcome(state, "unsure", ("discards_cleared_early",), params, question)
+    return DrawOutcome(state, "violation", ("discards_cleared_early",), params)
+
+
+def take_back(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+    """A discard was taken up again: right if it lay wrongly, else not allowed."""
+    for index in range(len(table.undo) - 1, -1, -1):
+        laid, kept = table.undo[index]
+        if _is_target(laid, event):
+            break
+    else:
+        return DrawOutcome(table)
+    if index == len(table.undo) - 1:
+        state = replace(kept, undo=table.undo[:-1], faulty=table.faulty - {laid.id})
+    else:
+        state = _without(table, laid)
+    if laid.kind != "discard" or laid.id in table.faulty:
+        return DrawOutcome(state)
+    params = {"cards": list(laid.cards)}
+    sure = min(event.certainty, event.seat_certainty) >= CARD_BAR
+    level: Level = "violation" if sure else "unsure"
+    question = None if sure else ask_turn(event, rules, laid.seat or 0)
+    return DrawOutcome(state, level, ("discard_taken_back",), params, question)
+
+
+def _without(table: DrawState, laid: Event) -> DrawState:
+    """The discards without those of an event, everything after it unchanged."""
+    left = list(table.hand.discards)
+    for card in laid.cards:
+        for entry in left:
+            if entry[1] == card:
+                left.remove(entry)
+                break
+    undo = tuple(entry for entry in table.undo if entry[0].id != laid.id)
+    return replace(table, hand=replace(table.hand, discards=tuple(left)), undo=undo)
+
+
+def _is_target(laid: Event, event: Event) -> bool:
+    if event.of is not None:
+        return laid.id == event.of
+    if event.cards and UNKNOWN not in laid.cards:
+        return bool(set(event.cards) & set(laid.cards))
+    return event.seat is None or laid.seat is None or event.seat == laid.seat

@@ -1,0 +1,111 @@
+"""A match as a fold over its journal.
+
+`fold(setup, events)` is the whole referee: corrections first (`corrections.py`), then one fact after
+the other (`observe.py`). `advance` adds one event to a
+session and costs only that event, unless it changes the past: then everything is judged again.
+Both give the same session for the same events.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from referee.corrections import Decision, clean_cards, is_correction, resolve
+from referee.errors import RulesError
+from referee.events import Event
+from referee.match import Match, new_match
+from referee.observe import observe
+from referee.setup import MatchSetup
+from referee.verdicts import Finding, Judgement, Question
+
+__all__ = ["MatchSetup", "Session", "advance", "fold"]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A match as far as it is known. `judgements` has one entry for each fact, in the order in which
+    they happened; `decisions` one for each correction; `match` is the state after the last fact.
+    See `views.py` for what one viewer may see of it."""
+
+    setup: MatchSetup
+    events: tuple[Event, ...]
+    judgements: tuple[Judgement, ...]
+    match: Match
+    decisions: tuple[Decision, ...] = ()
+    retracted: frozenset[int] = frozenset()
+
+    def judgement(self, event_id: int) -> Judgement | None:
+        """The verdict on an event; None if it is retracted, merged away, or no fact."""
+        for judgement in reversed(self.judgements):
+            if judgement.event_id == event_id:
+                return judgement
+        return None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the checks in hindsight found."""
+        return tuple(finding for judgement in self.judgements for finding in judgement.findings)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the referee wants to know about the current hand, newest first, each once."""
+        asked: dict[tuple[str, int], Question] = {}
+        for judgement in reversed(self.judgements):
+            if judgement.hand < self.match.hand_no:
+                break
+            question = judgement.question
+            if question is not None and judgement.verdict == "unsure":
+                asked.setdefault((question.kind, question.of), question)
+        return tuple(asked.values())
+
+
+def fold(setup: MatchSetup, events: Iterable[Event]) -> Session:
+    """The session of a journal. Raises RulesError only for a bad setup; any event is judged."""
+    journal = tuple(clean_cards(event) for event in events)
+    resolved = resolve(journal)
+    match = new_match(setup, _from_start(setup, journal, resolved.retracted))
+    judgements: list[Judgement] = []
+    for fact in resolved.facts:
+        match, judgement = observe(match, fact)
+        judgements.append(judgement)
+    return Session(
+        setup,
+        journal,
+        tuple(judgements),
+        match,
+        resolved.decisions,
+        resolved.retracted,
+    )
+
+
+def advance(session: Session, event: Event) -> Session:
+    """The session with one event more, equal to the fold of all its events."""
+    event = clean_cards(event)
+    if is_correction(event):
+        return fold(session.setup, (*session.events, event))
+    match, judgement = observe(session.match, event)
+    judgements = (*session.judgements, judgement)
+    return Session(
+        session.setup,
+        (*session.events, event),
+        judgements,
+        match,
+        session.decisions,
+        session.retracted,
+    )
+
+
+def _from_start(setup: MatchSetup, events: Iterable[Event], retracted: frozenset[int]) -> Mapping[str, object]:
+    """House rules that people changed for the whole match; one that is refused changes nothing."""
+    changes: dict[str, object] = {}
+    for event in events:
+        if event.kind != "set_option" or event.data.get("from") != "start":
+            continue
+        if event.id in retracted:
+            continue
+        wanted = {**changes, str(event.data.get("option")): event.data.get("value")}
+        try:
+            setup.rules(wanted)
+        except (RulesError, TypeError):
+            continue
+        changes = wanted
+    return changes
