@@ -1,0 +1,76 @@
+"""The clip that `kibitz demo` plays: it can be decoded, fits its table file, and tells the whole story."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.synth.demo_clip import STORY
+
+DEMO = Path(__file__).resolve().parents[1] / "webui" / "demo"
+
+
+def load(name: str) -> Any:
+    return json.loads((DEMO / name).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def frames() -> list[np.ndarray[Any, Any]]:
+    """Every frame of the clip, reduced to (180, 320, 3) for speed."""
+    capture = cv2.VideoCapture(str(DEMO / "demo.mp4"))
+    assert capture.isOpened()
+    assert (capture.get(cv2.CAP_PROP_FRAME_WIDTH), capture.get(cv2.CAP_PROP_FRAME_HEIGHT)) == (1280, 720)
+    out = []
+    while True:
+        more, frame = capture.read()
+        if not more:
+            return out
+        out.append(cv2.resize(frame, (320, 180), interpolation=cv2.INTER_AREA))
+
+
+def test_it_is_small_enough_to_ship() -> None:
+    assert (DEMO / "demo.mp4").stat().st_size < 4_000_000
+
+
+def test_every_frame_decodes(frames: list[np.ndarray[Any, Any]]) -> None:
+    truth = load("demo.truth.json")
+    assert 25 <= truth["duration"] <= 45
+    assert len(frames) == round(truth["duration"] * truth["fps"])
+
+
+def test_its_table_file_fits_the_picture() -> None:
+    table = load("demo.table.json")
+    assert table["size"] == [1280, 720]
+    assert [seat["index"] for seat in table["seats"]] == [0, 1, 2, 3]
+    area = np.array(table["play_area_px"], np.float32)
+    corners = np.array(table["table_px"], np.float32)
+    assert all(cv2.pointPolygonTest(corners, (float(x), float(y)), False) > 0 for x, y in area)
+    for snapshot in load("demo.truth.json")["snapshots"]:
+        for card in snapshot["cards"]:
+            x, y = np.mean(card["quad_px"], axis=0)
+            assert cv2.pointPolygonTest(area, (float(x), float(y)), False) > 0
+
+
+def test_its_truth_is_the_story() -> None:
+    events = load("demo.truth.json")["events"]
+    told = [(visit.seat, visit.action, visit.cards, visit.legal) for visit in STORY if visit.action == "play"]
+    assert [(e["seat"], e["action"], tuple(e["cards"]), e["legal"]) for e in events if e["action"] == "play"] == told
+
+
+def test_pictures_change_when_the_truth_says_so_and_rest_between(frames: list[np.ndarray[Any, Any]]) -> None:
+    """Between a hand's leaving and the next one's coming nothing but noise moves."""
+    truth = load("demo.truth.json")
+    fps = truth["fps"]
+
+    def difference(a: float, b: float) -> float:
+        one, other = (frames[min(len(frames) - 1, round(t * fps))].astype(int) for t in (a, b))
+        return float((np.abs(one - other).max(2) > 24).mean())
+
+    for event in truth["events"]:
+        if event["action"] == "pass":
+            continue
+        assert difference(event["t_clear"] + 0.15, event["t_clear"] + 0.9) < 0.0005, event
+        assert difference(event["t_settled"] - 0.6, event["t_clear"] + 0.3) > 0.004, event
