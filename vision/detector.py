@@ -9,11 +9,9 @@ from vision.assemble import assemble, backs
 from vision.deck import Deck
 from vision.locate import Located, locate, suppress
 from vision.read import Readings, read
+from vision.regions import Region
 from vision.session import Network, default_threads
 from vision.types import Detection, Image
-
-Region = tuple[int, int, int, int]
-"""x0, y0, x1, y1 in pixels, the end not included."""
 
 _FIRST_LONG_SIDE = 960
 _SHARPEST = 1.5

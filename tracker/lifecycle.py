@@ -1,0 +1,75 @@
+"""The life of a card on the table, as a table of transitions.
+
+    candidate   read, but not yet believed: asked for another look
+    settled     lies still, its name is voted on
+    covered     known to lie there, too little of it shows to be read
+    gone        was taken away
+
+A card is a place and a face, not a track number: what is hidden by a hand or by another card is
+unknown, not gone.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tracker.geometry import Floats
+
+Phase = Literal["candidate", "settled", "covered", "gone"]
+Sight = Literal["seen", "hidden", "absent"]
+"""What one look says about a known card: read again, nothing to see of it, or not there."""
+
+TRANSITIONS: dict[tuple[Phase, Sight], Phase] = {
+    ("candidate", "seen"): "settled",
+    ("candidate", "hidden"): "candidate",
+    ("candidate", "absent"): "gone",
+    ("settled", "seen"): "settled",
+    ("settled", "hidden"): "covered",
+    ("settled", "absent"): "gone",
+    ("covered", "seen"): "settled",
+    ("covered", "hidden"): "covered",
+    ("covered", "absent"): "gone",
+    ("gone", "seen"): "settled",
+    ("gone", "hidden"): "gone",
+    ("gone", "absent"): "gone",
+}
+
+
+@dataclass(slots=True)
+class TableCard:
+    """A card on the table. `quad_mm` its rectangle, `quad_px` the same in the picture; `votes`
+    name -> (sum of scores, best score); `order` counts up as cards are laid: later lies on top."""
+
+    track: int
+    quad_mm: Floats
+    quad_px: Floats
+    zone: str
+    order: int
+    face: str = "up"
+    phase: Phase = "candidate"
+    play: int = -1
+    votes: dict[str, tuple[float, float]] = field(default_factory=dict)
+    looks: int = 0
+
+    def vote(self, name: str, score: float) -> None:
+        """Count one reading. "?" counts as a look that told nothing."""
+        self.looks += 1
+        if name != "?":
+            total, best = self.votes.get(name, (0.0, 0.0))
+            self.votes[name] = (total + score, max(best, score))
+
+    def sight(self, sight: Sight) -> None:
+        """Follow the transition table."""
+        self.phase = TRANSITIONS[(self.phase, sight)]
+
+    @property
+    def name(self) -> str:
+        """The name with the most votes, or "?"."""
+        return max(self.votes, key=lambda n: self.votes[n][0]) if self.votes else "?"
+
+    @property
+    def certainty(self) -> float:
+        """Best score of the name, less the share of votes for other names."""
+        if not self.votes:
+            return 0.0
+        total, best = self.votes[self.name]
+        return best * total / sum(t for t, _ in self.votes.values())

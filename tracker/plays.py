@@ -1,0 +1,139 @@
+"""From visits to plays: what came in one visit is one play; what went is a sweep or a take-back."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tracker.lifecycle import TableCard
+from tracker.observations import (
+    DiscardObserved,
+    Observation,
+    PlayObserved,
+    SeenCard,
+    Swept,
+    TakenBack,
+    Withdrawn,
+)
+from tracker.seats import SeatGuess
+from tracker.table import Visit
+
+_ONE_PLAY_S = 3.5
+_ONE_PLAY_MM = 130.0
+"""Two visits of one seat this close in time and place are one play."""
+
+
+@dataclass(slots=True)
+class Laid:
+    """A play or discard on the table: its observation, tracks and place."""
+
+    observation: Observation
+    tracks: list[int]
+    cards: list[TableCard]
+    zone: str
+    seat: SeatGuess
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class PlayBook:
+    """The plays that lie on the table, oldest first; numbers the observations."""
+
+    laid: list[Laid] = field(default_factory=list)
+    swept: list[TableCard] = field(default_factory=list)
+    _next: int = 0
+
+    def came(self, visit: Visit, seat: SeatGuess, t: float) -> list[Observation]:
+        """Observations for the new cards of a visit."""
+        out: list[Observation] = []
+        for zone in ("play", "discard"):
+            cards = [c for c in visit.new if c.zone == zone]
+            if not cards:
+                continue
+            doubt = 0.5 if visit.unread > 0.35 else 1.0
+            before = self._same_play(cards, zone, seat, t)
+            if before is not None:
+                out.append(Withdrawn(self._number(), t, seat.seat, seat.certainty, (), 1.0, of=before.observation.id))
+                self.laid.remove(before)
+                cards = before.cards + cards
+            out.append(self._lay(cards, zone, seat, t, doubt))
+        return out
+
+    def _lay(self, cards: list[TableCard], zone: str, seat: SeatGuess, t: float, doubt: float) -> Observation:
+        seen = tuple(SeenCard(c.name, round(c.certainty, 3), c.quad_px) for c in cards)
+        certainty = round(min(c.certainty for c in cards) * doubt, 3)
+        number = self._number()
+        faults: tuple[str, ...] = ()
+        observation: Observation
+        if zone == "discard":
+            faults = self._faults(cards)
+            observation = DiscardObserved(number, t, seat.seat, seat.certainty, seen, certainty, faults)
+        else:
+            observation = PlayObserved(number, t, seat.seat, seat.certainty, seen, certainty)
+        for card in cards:
+            card.play = number
+            if card.phase == "candidate":
+                card.sight("seen")
+        self.laid.append(Laid(observation, [c.track for c in cards], list(cards), zone, seat, faults))
+        return observation
+
+    def _faults(self, cards: list[TableCard]) -> tuple[str, ...]:
+        """What a discard rule may object to: face down, lying over others' discards or each other."""
+        from tracker.geometry import CARD_MM, overlap
+
+        faults = []
+        if any(c.face == "down" for c in cards):
+            faults.append("discard_not_face_up")
+        limit = 0.04 * CARD_MM[0] * CARD_MM[1]
+        others = [c for laid in self.laid if laid.zone == "discard" for c in laid.cards if c.phase != "gone"]
+        if any(overlap(c.quad_mm, o.quad_mm) > limit for c in cards for o in others):
+            faults.append("discard_covered")
+        elif any(overlap(a.quad_mm, b.quad_mm) > limit for i, a in enumerate(cards) for b in cards[:i]):
+            faults.append("discard_overlaps")
+        return tuple(faults)
+
+    def _same_play(self, cards: list[TableCard], zone: str, seat: SeatGuess, t: float) -> Laid | None:
+        if not self.laid:
+            return None
+        last = self.laid[-1]
+        if last.zone != zone or last.seat.seat != seat.seat or t - last.observation.t > _ONE_PLAY_S:
+            return None
+        gap = min(float(np.linalg.norm(a.quad_mm.mean(0) - b.quad_mm.mean(0))) for a in cards for b in last.cards)
+        return last if gap < _ONE_PLAY_MM else None
+
+    def went(self, visit: Visit, seat: SeatGuess, t: float, rejected: int | None) -> list[Observation]:
+        """Observations for the cards that a visit took away.
+
+        `rejected` is the observation id of a play that was judged illegal: when it goes, it is
+        taken back even if it was the only one on the table.
+        """
+        if not visit.gone:
+            return []
+        gone = {c.track for c in visit.gone}
+        out: list[Observation] = []
+        for zone in ("play", "discard"):
+            plays = [p for p in self.laid if p.zone == zone]
+            touched = [p for p in plays if gone & set(p.tracks)]
+            if not touched:
+                continue
+            rest = [p for p in plays if any(c.phase != "gone" for c in p.cards)]
+            last = plays[-1]
+            alone = touched == [last] and all(c.phase == "gone" for c in last.cards)
+            if alone and (rest or last.observation.id == rejected or zone == "discard"):
+                out.append(self._take_back(last, seat, t))
+            elif zone == "discard" and rest and all(all(c.phase == "gone" for c in p.cards) for p in touched):
+                out += [self._take_back(p, seat, t) for p in touched]
+            elif not rest:
+                cards = tuple(SeenCard(c.name, round(c.certainty, 3), c.quad_px) for p in plays for c in p.cards)
+                out.append(Swept(self._number(), t, seat.seat, seat.certainty, cards, 1.0))
+                self.laid = [p for p in self.laid if p.zone != zone]
+        return out
+
+    def _take_back(self, laid: Laid, seat: SeatGuess, t: float) -> TakenBack:
+        self.laid.remove(laid)
+        who = seat if seat.certainty > laid.seat.certainty else laid.seat
+        cards = laid.observation.cards
+        return TakenBack(self._number(), t, who.seat, who.certainty, cards, 1.0, of=laid.observation.id)
+
+    def _number(self) -> int:
+        self._next += 1
+        return self._next - 1
