@@ -1,4 +1,4 @@
-"""Every conformance case: the project's own copy, and a newer set beside the checkout if there is one."""
+"""Every conformance case: the project's own copy, and the set beside the checkout if any."""
 
 import json
 from pathlib import Path
@@ -20,9 +20,7 @@ def test_case(case: dict[str, object]) -> None:
     assert equal_results(result, case["expect"]), case["why"]
 
 
-@pytest.mark.skipif(
-    not SHARED.exists(), reason="no ../shared/rules/cases.jsonl beside the checkout"
-)
+@pytest.mark.skipif(not SHARED.exists(), reason="no ../shared/rules/cases.jsonl beside the checkout")
 def test_shared_cases_are_answered_line_by_line() -> None:
     lines = SHARED.read_text(encoding="utf-8").splitlines()
     answers = [json.loads(answer) for answer in answer_lines(lines)]
@@ -42,13 +40,11 @@ def test_shared_cases_are_answered_line_by_line() -> None:
         ('{"id": "a", "ruleset": "upstream"}', "bad_case"),
         ('{"id": "a", "ruleset": "whist", "kind": "beats", "input": {}}', "unknown_ruleset"),
         (
-            '{"ruleset": "upstream", "kind": "classify", "options": {"decks": 9},'
-            ' "input": {"cards": "3c"}}',
+            '{"ruleset": "upstream", "kind": "classify", "options": {"decks": 9}, "input": {"cards": "3c"}}',
             "option_out_of_range",
         ),
         (
-            '{"ruleset": "upstream", "kind": "classify", "options": {"deck": 1},'
-            ' "input": {"cards": "3c"}}',
+            '{"ruleset": "upstream", "kind": "classify", "options": {"deck": 1}, "input": {"cards": "3c"}}',
             "unknown_option",
         ),
         ('{"ruleset": "upstream", "kind": "classify", "input": {"cards": "3z"}}', "bad_card"),
