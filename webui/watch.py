@@ -1,0 +1,181 @@
+"""From frames to the journal's events, and `kibitz watch`: events with verdicts as JSON lines."""
+
+import json
+import resource
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from referee.events import Event
+from referee.match import ClimbingState
+from referee.session import MatchSetup, Session, advance, fold
+from referee.verdicts import Derived, Judgement
+from tracker.observations import (
+    DiscardObserved,
+    Observation,
+    ShowObserved,
+    StockTouched,
+    Swept,
+    TakenBack,
+    Withdrawn,
+)
+from tracker.pipeline import StepResult, TablePipeline
+from vision.types import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What the referee knows that helps the eyes: whose turn it is, and the event id of a play
+    that was judged illegal and still lies on the table. Neither makes anything legal."""
+
+    to_act: int | None = None
+    rejected: int | None = None
+
+    @staticmethod
+    def of(session: Session) -> "Hint":
+        state = session.match.table
+        if not isinstance(state, ClimbingState):
+            return Hint()
+        pending = state.pending.event.id if state.pending else None
+        return Hint(state.hand.to_act if state.turn_certain else None, pending)
+
+
+class TableWatch:
+    """The camera's side: frames in, journal events out. `shows` says that cards laid into the
+    play area are opened hands (draw poker). `first_id` is the id of the first event."""
+
+    def __init__(self, pipeline: TablePipeline, shows: bool = False, first_id: int = 0) -> None:
+        self.pipeline = pipeline
+        self._shows = shows
+        self._next = first_id
+        self._events: dict[int, int] = {}
+
+    def feed(self, frame: Frame, hint: Hint) -> tuple[list[Event], StepResult]:
+        """Look at a frame; the events that it completes, in order."""
+        rejected = next((o for o, e in self._events.items() if e == hint.rejected), None)
+        result = self.pipeline.step(frame, hint.to_act, rejected)
+        return [self._event(o) for o in result.observations], result
+
+    def _event(self, seen: Observation) -> Event:
+        number = self._next
+        self._next += 1
+        self._events[seen.id] = number
+        of = self._events.get(seen.of) if isinstance(seen, (TakenBack, Withdrawn)) else None
+        data: dict[str, object] = {}
+        if isinstance(seen, DiscardObserved) and seen.faults:
+            data = {"faults": list(seen.faults), "fault_certainty": seen.certainty}
+        return Event(
+            id=number,
+            t=round(seen.t, 3),
+            kind=self._kind(seen),
+            seat=seen.seat,
+            cards=tuple(c.card for c in seen.cards),
+            certainty=seen.certainty,
+            seat_certainty=seen.seat_certainty,
+            of=of,
+            data=data,
+        )
+
+    def _kind(self, seen: Observation) -> str:
+        for form, kind in _KINDS.items():
+            if isinstance(seen, form):
+                return kind
+        return "show" if self._shows else "play"
+
+
+_KINDS: dict[type[Observation], str] = {
+    DiscardObserved: "discard",
+    ShowObserved: "show",
+    StockTouched: "draw",
+    Swept: "sweep",
+    TakenBack: "take_back",
+    Withdrawn: "retract",
+}
+
+
+def watch_to_jsonl(
+    frames: Iterable[Frame],
+    watch: TableWatch,
+    setup: MatchSetup,
+    out: TextIO,
+    now: Callable[[], float] = time.monotonic,
+) -> Session:
+    """Judge a source to its end; every event a line in `out` as soon as it is known, then stats."""
+    session = fold(setup, ())
+    lines = _Lines(out)
+    started, cpu = now(), _cpu_s()
+    count, first, last = 0, 0.0, 0.0
+    for frame in frames:
+        first = frame.t if count == 0 else first
+        count, last = count + 1, frame.t
+        events, _ = watch.feed(frame, Hint.of(session))
+        for event in events:
+            session = advance(session, event)
+            lines.event(event, session.judgement(event.id))
+    lines.stats(
+        frames=count,
+        inferences=watch.pipeline.inferences,
+        cpu_s=round(_cpu_s() - cpu, 2),
+        wall_s=round(now() - started, 2),
+        media_s=round(last - first, 2),
+    )
+    return session
+
+
+class _Lines:
+    """Writes the contract's lines; inferred events get ids of their own."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._next = 0
+        self._ids: dict[int, int] = {}
+
+    def event(self, event: Event, judgement: Judgement | None) -> None:
+        if event.kind == "retract":
+            self._write({"id": self._number(), "t": event.t, "event": "retract", "of": self._ids.get(event.of or 0)})
+            return
+        for derived in judgement.before if judgement else ():
+            self._derived(derived, event.t)
+        self._ids[event.id] = number = self._number()
+        line: dict[str, Any] = {"id": number, "t": event.t, "event": event.kind, "seat": event.seat,
+                                "cards": list(event.cards)}  # fmt: skip
+        line["verdict"] = judgement.verdict if judgement else "unsure"
+        line["codes"] = list(judgement.codes) if judgement else []
+        line["inferred"] = False
+        line["certainty"] = round(min(event.certainty, event.seat_certainty), 3)
+        if event.of is not None:
+            line["of"] = self._ids.get(event.of)
+        self._write(line)
+        for derived in judgement.after if judgement else ():
+            self._derived(derived, event.t)
+
+    def _derived(self, derived: Derived, t: float) -> None:
+        if derived.kind not in ("pass", "round_end", "hand_end", "draw"):
+            return
+        self._write({
+            "id": self._number(), "t": t, "event": derived.kind, "seat": derived.seat, "cards": [],
+            "verdict": "ok", "codes": [], "inferred": True, "certainty": 1.0, **_plain(derived.data),
+        })  # fmt: skip
+
+    def stats(self, **figures: float) -> None:
+        self._write({"event": "stats", **figures})
+
+    def _number(self) -> int:
+        self._next += 1
+        return self._next - 1
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        self._out.write(json.dumps(line, ensure_ascii=False) + "\n")
+        self._out.flush()
+
+
+def _plain(data: Mapping[str, object]) -> dict[str, object]:
+    return {k: (list(v) if isinstance(v, tuple) else v) for k, v in data.items()}
+
+
+def _cpu_s() -> float:
+    """CPU seconds of this process, all threads, user and system."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
