@@ -1,20 +1,16 @@
 """The web application: blueprints put together, behind the guard."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask import Flask, Response, jsonify
 from werkzeug.exceptions import HTTPException
 
 from webui import desk, entry, live, pages
-from webui.crowd import Streams, Waits
+from webui.crowd import STREAM_CAP, WAIT_CAP, Streams, Waits
 from webui.door import Door, RandomToken
 from webui.room import Room
 from webui.security import guard
-
-STREAM_CAP = 220
-WAIT_CAP = 64
-SPARE_THREADS = 12
-"""Threads beyond those that hang on, so that a full house still answers at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +24,20 @@ class Settings:
     guest_url: str | None
 
 
-def create_app(room: Room, door: Door, settings: Settings, token: RandomToken) -> Flask:
-    """The WSGI application for one table. Raises UndeclaredRole for a view without a role."""
+def create_app(room: Room, door: Door, settings: Settings, token: RandomToken, again: Callable[[], None]) -> Flask:
+    """The WSGI application for one table; `again` replays a clip that has ended.
+
+    Raises UndeclaredRole for a view that has not said who may call it.
+    """
     app = Flask("webui", static_folder=None)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.url_map.merge_slashes = False
     streams = Streams(STREAM_CAP, room.hub.wake)
     app.register_blueprint(pages.blueprint())
     app.register_blueprint(entry.blueprint(door, token, lambda: settings.guest_url))
     app.register_blueprint(live.blueprint(room.hub, room.pictures, streams, Waits(WAIT_CAP)))
-    app.register_blueprint(desk.blueprint(room))
+    app.register_blueprint(desk.blueprint(room, again))
+    app.extensions["streams"] = streams
     guard(app, door, settings.names, settings.cookie)
 
     @app.errorhandler(HTTPException)

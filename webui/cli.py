@@ -6,10 +6,15 @@ that `kibitz --help` answers at once. Exit codes: 0 done, 1 it failed, 2 it was 
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
+
+from referee.errors import RulesError
+from vision.errors import KibitzError
+from webui.catalogs import of_environment
 
 # before anything imports cv2: a small PNG can claim to be gigabytes
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(40_000_000))
@@ -17,6 +22,7 @@ os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(40_000_000))
 USAGE_CODES = frozenset(
     (
         "bad_option_form",
+        "bad_setup",
         "names_count",
         "no_game",
         "no_table",
@@ -27,3 +33,115 @@ USAGE_CODES = frozenset(
     )
 )
 """Errors of the catalogs that mean a wrong call (exit code 2)."""
+
+EXISTING = click.Path(exists=True, path_type=Path)
+DEFAULT_PORT = 8753
+
+_Command = Callable[..., None]
+
+
+def _several(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+    def decorate(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+_game = _several(
+    click.option("--game", metavar="ID", help="The game (see: kibitz games)."),
+    click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="A house rule; repeatable."),
+)
+_serving = _several(
+    click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True),
+    click.option("--lan", is_flag=True, help="Let phones in this network follow."),
+    click.option("--no-browser", is_flag=True, help="Don't open the page."),
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="kibitz")
+def kibitz() -> None:
+    """Kibitz (观牌) looks over a card table: reads the cards, judges every play, keeps score."""
+
+
+@kibitz.command()
+@click.option("--source", default="0", show_default=True, help="Camera number, file or URL.")
+@click.option("--table", type=click.Path(path_type=Path), help="The table file (table.json).")
+@_game
+@click.option("--players", metavar="NAMES", help="Names separated by commas, seat 0 first.")
+@click.option("--journal", type=click.Path(path_type=Path), help="Keep the match in this file.")
+@click.option("--new-match", is_flag=True, help="Begin a new match instead of going on.")
+@_serving
+def run(**chosen: Any) -> None:
+    """Watch a table and serve its page."""
+    from webui.run import run_table
+
+    run_table(**chosen)
+
+
+@kibitz.command()
+@_serving
+def demo(**chosen: Any) -> None:
+    """The whole of Kibitz on a clip that ships with it."""
+    from webui.run import run_demo
+
+    run_demo(**chosen)
+
+
+@kibitz.command()
+@click.argument("cases", type=click.File(encoding="utf-8"), default="-")
+def referee(cases: Any) -> None:
+    """Judge cases by the rules alone: JSON lines in, JSON lines out."""
+    from webui.referee_cli import answer_lines
+
+    for line in answer_lines(cases):
+        click.echo(line)
+
+
+@kibitz.command()
+@click.argument("ruleset", required=False)
+def games(ruleset: str | None) -> None:
+    """List the rulesets, or the options of one."""
+    from webui.referee_cli import describe_game, list_games
+
+    language = of_environment().language
+    for line in describe_game(ruleset, language) if ruleset else list_games(language):
+        click.echo(line)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The console script. Ends the process with the exit code."""
+    sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        kibitz.main(arguments, prog_name="kibitz", standalone_mode=False)
+        sys.stdout.flush()
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "kibitz"
+        return _complain(f"{error.format_message()} (see: {path} --help)", 2)
+    except click.ClickException as error:
+        return _complain(error.format_message(), error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except (KibitzError, RulesError) as error:
+        message = of_environment().text(f"error.{error.code}", error.params)
+        return _complain(message, 2 if error.code in USAGE_CODES else 1)
+    except BrokenPipeError:
+        # `kibitz games | head`: nobody reads any more; keep the interpreter from complaining too
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:
+        if os.environ.get("KIBITZ_DEBUG"):
+            raise
+        detail = f"{type(error).__name__}: {error}"
+        return _complain(of_environment().text("error.internal", {"detail": detail}), 1)
+    return 0
+
+
+def _complain(message: str, code: int) -> int:
+    click.echo("kibitz: " + " ".join(message.split()), err=True)
+    return code

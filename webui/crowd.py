@@ -6,6 +6,11 @@ from contextlib import contextmanager
 
 from webui.security import Refused
 
+STREAM_CAP = 220
+WAIT_CAP = 64
+SPARE_THREADS = 12
+"""Threads beyond those that hang on, so that a full house still answers at once."""
+
 
 class Streams:
     """One stream a session (a newer one ends the older), `cap` in all."""

@@ -56,9 +56,7 @@ class Hub:
             self._closed = True
             self._changed.notify_all()
 
-    def stream(
-        self, role: Role, last_id: str, beat_s: float, gone: Callable[[], bool]
-    ) -> Iterator[bytes]:
+    def stream(self, role: Role, last_id: str, beat_s: float, gone: Callable[[], bool]) -> Iterator[bytes]:
         """The bytes of one page's event stream, heartbeats included.
 
         `last_id` is the last id that the page saw ("" for none). `gone` says that nobody listens
@@ -92,9 +90,7 @@ class Hub:
         """What follows `place` and the new place: b"" when nothing came in time, None and no
         place when it has left the ring."""
         with self._changed:
-            self._changed.wait_for(
-                lambda: self._number > place or self._closed or gone(), beat_s
-            )
+            self._changed.wait_for(lambda: self._number > place or self._closed or gone(), beat_s)
             missing = self._number - place
             if missing > len(self._ring):
                 return None, None

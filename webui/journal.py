@@ -139,9 +139,7 @@ class Journal:
                 with self.path.open("rb") as file:
                     if file.read(len(_MAGIC)) != _MAGIC:
                         raise KibitzError("journal_not_ours", path=str(self.path))
-            db = sqlite3.connect(
-                self.path, timeout=0.2, isolation_level=None, check_same_thread=False
-            )
+            db = sqlite3.connect(self.path, timeout=0.2, isolation_level=None, check_same_thread=False)
             self._load(db)
         except (OSError, sqlite3.OperationalError) as error:
             if db is not None:

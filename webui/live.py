@@ -22,9 +22,7 @@ def blueprint(hub: Hub, pictures: NewestPicture, streams: Streams, waits: Waits)
         seat = streams.seat(str(session["id"]))
         replaced = seat.__enter__()  # here, so that a full house is refused with a status
         last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
-        vanished: Callable[[], bool] = request.environ.get(
-            "waitress.client_disconnected", lambda: False
-        )
+        vanished: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
         role: Role = g.role
 
         def events() -> Iterator[bytes]:

@@ -2,12 +2,15 @@
 
 import socket
 import threading
+from typing import Any
 
 from flask import Flask
+from waitress import wasyncore
 from waitress.server import BaseWSGIServer, create_server
 
 from vision.errors import KibitzError
-from webui.app import SPARE_THREADS, STREAM_CAP, WAIT_CAP
+from webui.crowd import SPARE_THREADS, STREAM_CAP, WAIT_CAP
+from webui.live import BEAT_S
 from webui.security import MAX_BODY
 
 _VANISHED_MS = 10_000
@@ -33,8 +36,10 @@ class Server:
     """Serves `app` on `listener` in threads of its own until `close`."""
 
     def __init__(self, app: Flask, listener: socket.socket) -> None:
+        self._connections: dict[int, Any] = {}
         self._server: BaseWSGIServer = create_server(
             app,
+            map=self._connections,
             sockets=[listener],
             threads=STREAM_CAP + WAIT_CAP + SPARE_THREADS,
             connection_limit=4 * (STREAM_CAP + WAIT_CAP),
@@ -59,4 +64,8 @@ class Server:
         self._thread.join(timeout)
 
     def close(self) -> None:
-        self._server.close()
+        """Close every connection and end the threads; streams must have been told before."""
+        # in the server's own thread: its loop ends when no connection is left
+        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._connections))
+        self._thread.join()
+        self._server.task_dispatcher.shutdown(timeout=2 * BEAT_S)

@@ -124,9 +124,7 @@ class Supervisor:
     def _one_life(self) -> Mapping[str, Any] | None:
         """Run the worker once; why it ended (None: its source is over)."""
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(
-            target=self._worker, args=(self._job, theirs), name="kibitz-eye", daemon=True
-        )
+        process = self._context.Process(target=self._worker, args=(self._job, theirs), name="kibitz-eye", daemon=True)
         process.start()
         theirs.close()
         with self._sending:

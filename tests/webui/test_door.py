@@ -61,9 +61,7 @@ def test_a_guest_code_is_no_host_token(door: Door) -> None:
     assert not door.take_host_token(code)
 
 
-def test_keys_survive_a_restart_and_only_the_owner_may_read_them(
-    tmp_path: Path, door: Door, clock: Clock
-) -> None:
+def test_keys_survive_a_restart_and_only_the_owner_may_read_them(tmp_path: Path, door: Door, clock: Clock) -> None:
     again = Door(tmp_path / "keys.json", clock, secrets.token_urlsafe)
     assert (again.secret, again.generation) == (door.secret, door.generation)
     assert stat.S_IMODE((tmp_path / "keys.json").stat().st_mode) == 0o600

@@ -73,9 +73,7 @@ def test_kill_9_at_random_moments_loses_no_accepted_record(tmp_path: Path) -> No
     path = tmp_path / "j.sqlite"
     chance = random.Random(7)
     for _ in range(8):
-        writer = subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True
-        )
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
         assert writer.stdout is not None
         shown = [int(writer.stdout.readline()) for _ in range(chance.randint(1, 60))]
         writer.send_signal(signal.SIGKILL)
@@ -150,9 +148,7 @@ print(journal.status.unsaved, len(journal.records()))
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 print(journal.retry(), journal.status.unsaved)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True)
     first, second = done.stdout.splitlines()
     unsaved, held = map(int, first.split())
     assert unsaved > 0

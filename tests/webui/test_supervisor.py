@@ -120,9 +120,7 @@ def test_a_worker_that_hangs_is_killed_and_started_again(run: Any, log: Log) -> 
     assert error["code"] == "eye_hung"
 
 
-def test_a_cause_that_restarting_cannot_cure_is_told_and_left(
-    run: Any, log: Log, tmp_path: Path
-) -> None:
+def test_a_cause_that_restarting_cannot_cure_is_told_and_left(run: Any, log: Log, tmp_path: Path) -> None:
     run(cannot_work)
     log.wait(lambda: "failed" in log.names())
     error = log.statuses[-1].error

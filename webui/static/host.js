@@ -104,30 +104,29 @@ function answerWords(state, answer) {
   return t(`answer.${answer.code}`, words);
 }
 
-function questionNode(state, entry) {
-  const { question } = entry;
-  const words = { ...question.params, name: nameOf(state, question.params.seat ?? entry.seat) };
+function questionNode(state, question) {
+  const entry = state.entries.find((one) => one.id === question.of);
+  const words = { ...question.params, name: nameOf(state, question.params.seat ?? entry?.seat) };
   const answers = question.answers.map((answer) => {
     const { kind, seat, cards, data } = answer;
     const event = { kind, of: question.of, seat, cards, data };
     return button(answerWords(state, answer), () => send(event));
   });
+  const correct = entry ? [button(t("page.fix"), () => fix(state, entry))] : [];
   return el(
     "li",
     {},
-    el("p", {}, sentence(state, entry)),
+    el("p", {}, entry ? sentence(state, entry) : ""),
     el("p", { class: "quiet" }, t(`question.${question.kind}`, words)),
-    state.viewer === "host"
-      ? el("div", { class: "answers" }, ...answers, button(t("page.fix"), () => fix(state, entry)))
-      : null,
+    state.viewer === "host" ? el("div", { class: "answers" }, ...answers, ...correct) : null,
   );
 }
 
 function drawQuestions(state) {
-  const open = state.entries.filter((entry) => entry.question);
+  const open = state.questions;
   by("questions-panel").hidden = !open.length;
-  redraw(by("questions"), [open, state.viewer, state.seats.map((seat) => seat.name)], () => {
-    by("questions").replaceChildren(...open.map((entry) => questionNode(state, entry)));
+  redraw(by("questions"), [open, state.entries.filter((one) => open.some(({ of }) => of === one.id)), state.viewer], () => {
+    by("questions").replaceChildren(...open.map((question) => questionNode(state, question)));
   });
 }
 
