@@ -1,4 +1,4 @@
-"""Does this beat that, and if not, why not (SPEC of the comparison in ARCHITECTURE.md)."""
+"""Does this beat that, and if not, why not (the relation `beats` of every ruleset)."""
 
 from collections.abc import Sequence
 
@@ -91,7 +91,8 @@ def furthest_obstacle(table: Reading, plays: Sequence[Reading], rules: Rules) ->
 def answers(table: Reading | None, rules: Rules) -> list[dict[str, object]]:
     """What kinds of play would be legal on `table` (a lead: None), without looking at any hand.
 
-    Each is {"type", "n"} with "above" (any higher rank), "exactly" (that rank), "longer" or "any".
+    Each is {"type", "n"} with "above" (any higher rank), "exactly" (that rank) or "any" (rank; with
+    "longer": of `n` cards or more).
     """
     if table is None:
         names = [t for t in sorted(rules.types) if t != "bomb" or rules.bomb_may_lead]
@@ -110,9 +111,9 @@ def answers(table: Reading | None, rules: Rules) -> list[dict[str, object]]:
         else:
             found.append({**same, "above": table.key})
     if table.type == "straight" and rules.longer_run_beats_shorter:
-        found.append({"type": "straight", "longer": table.n})
+        found.append({"type": "straight", "n": table.n + 1, "longer": table.n, "any": True})
     if table.type == "bomb" and any(size > table.n for size in rules.bomb_sizes):
-        found.append({"type": "bomb", "longer": table.n})
+        found.append({"type": "bomb", "n": table.n + 1, "longer": table.n, "any": True})
     if not table.is_bomb and "bomb" in rules.types and rules.bomb_sizes:
         bomb = Reading("bomb", TWO, rules.bomb_sizes[0])
         if obstacle(table, bomb, rules) is None:
