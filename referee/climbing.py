@@ -240,7 +240,9 @@ def _level(
         if named and _certain(code, event, turn.table, ruling, seat_sure, before):
             return "violation", (code, *(c for c in codes if c != code))
     codes.extend(doubt for doubt in doubts if doubt not in codes)
-    if ruling.params.get("open") and ruling.code:
+    laid = turn.table.hand.table
+    doubtful = laid is not None and not laid.certain and ruling.code in COMPARISON_CODES
+    if ruling.code and (ruling.params.get("open") or doubtful):
         codes.append("earlier_play_open")
     return ("unsure", tuple(codes)) if codes else ("ok", ())
 

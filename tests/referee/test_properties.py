@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from referee_strategies import CARDS, all_readings, events, journals, rules, setups
 
 from referee.combos import Fault, classify
 from referee.corrections import is_correction, resolve
@@ -13,7 +14,6 @@ from referee.judge import can_beat, judge_pass, judge_play
 from referee.ordering import beating, obstacle
 from referee.rules import Rules, load_rules
 from referee.session import MatchSetup, Session, advance, fold
-from referee_strategies import CARDS, all_readings, events, journals, rules, setups
 
 THOROUGH = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 
