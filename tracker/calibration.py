@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tracker.geometry import Floats, homography, transform
+from tracker.geometry import Floats, homography, inverse, transform
 from vision.errors import KibitzError
 
 TABLE_MM = (900.0, 900.0)
@@ -51,7 +51,7 @@ class Table:
 
         return replace(
             self,
-            to_mm=self.to_mm @ np.linalg.inv(shift),
+            to_mm=self.to_mm @ inverse(shift),
             play_area=at(self.play_area),
             discard_area=None if self.discard_area is None else at(self.discard_area),
             stock=None if self.stock is None else at(self.stock),

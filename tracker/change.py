@@ -90,7 +90,9 @@ def compare(small: Image, reference: Image, area: Area) -> Change:
         if not (mine & (area.watch[y : y + h, x : x + w] > 0)).any():
             continue
         away = area.away[y : y + h, x : x + w][mine]
-        arm = int((away > _ARM_REACH_MM).sum()) >= _LEAST_BLOB
+        # Where the areas reach almost to the picture's edge, an arm is what touches the edge.
+        at_edge = x == 0 or y == 0 or x + w == mask.shape[1] or y + h == mask.shape[0]
+        arm = int((away > _ARM_REACH_MM).sum()) >= _LEAST_BLOB or at_edge
         full = np.zeros_like(mask)
         full[y : y + h, x : x + w][mine] = 255
         blobs.append(Blob(full, (x, y, x + w, y + h), pixels, arm))
@@ -110,15 +112,18 @@ def relit(reference: Image, small: Image) -> Image:
         return reference
     smooth = np.dstack([cv2.medianBlur(np.ascontiguousarray(gain[..., c]), 5) for c in range(3)])
     field = cv2.resize(smooth, (reference.shape[1], reference.shape[0]), interpolation=cv2.INTER_LINEAR)
-    return np.clip(reference * field, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(reference * field, 0, 255), np.uint8)
 
 
 def bump(view: Image, reference: Image) -> NDArray[np.float64] | None:
     """How the camera moved between two pictures of one size, as a 3x3 map from old pixels to new
     ones (turn and shift); None when they don't line up better for it."""
     size = (640, round(view.shape[0] * 640 / view.shape[1]))
-    new, old = (cv2.cvtColor(cv2.resize(i, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY) for i in (view, reference))
-    orb = cv2.ORB_create(600)
+    new, old = (
+        cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+        for picture in (view, reference)
+    )
+    orb = cv2.ORB.create(600)
     points_old, marks_old = orb.detectAndCompute(old, None)
     points_new, marks_new = orb.detectAndCompute(new, None)
     if marks_old is None or marks_new is None or len(points_old) < 30 or len(points_new) < 30:

@@ -17,12 +17,19 @@ _SIGNS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 def homography(source: Floats, target: Floats) -> NDArray[np.float64]:
     """The 3x3 map that takes four points (4, 2) to four others."""
-    return np.asarray(cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32)), np.float64)
+    matrix = cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32))
+    return np.asarray(matrix, np.float64)
+
+
+def inverse(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The map back."""
+    return np.asarray(np.linalg.inv(matrix), np.float64)
 
 
 def transform(matrix: NDArray[np.float64], points: Floats) -> Floats:
     """Apply a homography to points (n, 2)."""
-    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float32), matrix).reshape(-1, 2), np.float32)
+    mapped = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float32), matrix)
+    return np.asarray(mapped.reshape(-1, 2), np.float32)
 
 
 def area(polygon: Floats) -> float:

@@ -48,12 +48,13 @@ class TableCard:
     phase: Phase = "candidate"
     play: int = -1
     votes: dict[str, tuple[float, float]] = field(default_factory=dict)
-    looks: int = 0
+    back_score: float = 0.0
 
     def vote(self, name: str, score: float) -> None:
-        """Count one reading. "?" counts as a look that told nothing."""
-        self.looks += 1
-        if name != "?":
+        """Count one reading. "?" tells nothing of the face; of a back it says how sure it is one."""
+        if self.face == "down":
+            self.back_score = max(self.back_score, score)
+        elif name != "?":
             total, best = self.votes.get(name, (0.0, 0.0))
             self.votes[name] = (total + score, max(best, score))
 
@@ -68,7 +69,9 @@ class TableCard:
 
     @property
     def certainty(self) -> float:
-        """Best score of the name, less the share of votes for other names."""
+        """Best score of the name, less the share of votes for other names; of a back, its score."""
+        if self.face == "down":
+            return self.back_score
         if not self.votes:
             return 0.0
         total, best = self.votes[self.name]

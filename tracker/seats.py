@@ -57,7 +57,7 @@ class SeatWatch:
     def _bearings(self, arm: Blob) -> Floats | None:
         """Chance of every seat from the direction of the arm's far part; None when too little."""
         away = np.where(arm.mask > 0, self._area.away, 0)
-        far = away > max(50.0, 0.6 * float(away.max()))
+        far = away > max(8.0, 0.6 * float(away.max()))
         if int(far.sum()) < 5:
             return None
         middle = self._area.place[far].mean(0) - self._area.centre

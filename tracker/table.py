@@ -14,6 +14,7 @@ from tracker.geometry import (
     card_angle,
     fit_card,
     inside,
+    inverse,
     overlap,
     transform,
     visible_fraction,
@@ -64,7 +65,7 @@ class TableTop:
     def readings(self, detections: list[Detection]) -> list[Reading]:
         """Detections of card size inside a playing area, fitted to card rectangles."""
         out = []
-        to_px = np.linalg.inv(self.table.to_mm)
+        to_px = inverse(self.table.to_mm)
         for detection in detections:
             rough = transform(self.table.to_mm, detection.quad)
             size = np.sqrt(area(rough) / (CARD_MM[0] * CARD_MM[1]))
@@ -180,7 +181,7 @@ class TableTop:
         left = cv2.erode(left, np.ones((3, 3), np.uint8)).astype(np.uint8)
         middle = self.table.play_area.mean(0, keepdims=True)
         unit = np.array([[0, 0], [CARD_MM[0], 0], [CARD_MM[0], CARD_MM[1]], [0, CARD_MM[1]]], np.float32)
-        at = transform(np.linalg.inv(self.table.to_mm), unit + transform(self.table.to_mm, middle))
+        at = transform(inverse(self.table.to_mm), unit + transform(self.table.to_mm, middle))
         return float(np.count_nonzero(left)) / max(1.0, area(at) * scale * scale)
 
 

@@ -24,7 +24,8 @@ def merge_regions(boxes: Sequence[Region], size: tuple[int, int], margin: int) -
         for i in range(len(regions)):
             for j in range(i):
                 both = _around(regions[i], regions[j])
-                if _touch(regions[i], regions[j]) or _pixels(both) <= _WASTE * (_pixels(regions[i]) + _pixels(regions[j])):
+                cheap = _pixels(both) <= _WASTE * (_pixels(regions[i]) + _pixels(regions[j]))
+                if cheap or _touch(regions[i], regions[j]):
                     regions[j] = both
                     del regions[i]
                     merged = True

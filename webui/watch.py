@@ -63,12 +63,13 @@ class TableWatch:
         self._events[seen.id] = number
         of = self._events.get(seen.of) if isinstance(seen, (TakenBack, Withdrawn)) else None
         data: dict[str, object] = {}
-        if isinstance(seen, DiscardObserved) and seen.faults:
+        kind = self._kind(seen)
+        if isinstance(seen, DiscardObserved) and seen.faults and kind == "discard":
             data = {"faults": list(seen.faults), "fault_certainty": seen.certainty}
         return Event(
             id=number,
             t=round(seen.t, 3),
-            kind=self._kind(seen),
+            kind=kind,
             seat=seen.seat,
             cards=tuple(c.card for c in seen.cards),
             certainty=seen.certainty,
@@ -78,11 +79,16 @@ class TableWatch:
         )
 
     def _kind(self, seen: Observation) -> str:
+        if self._shows and isinstance(seen, DiscardObserved) and len(seen.cards) > _MOST_EXCHANGED:
+            return "show"
         for form, kind in _KINDS.items():
             if isinstance(seen, form):
                 return kind
         return "show" if self._shows else "play"
 
+
+_MOST_EXCHANGED = 3
+"""Where discards and shown hands share a place, more cards than this in one visit are a hand."""
 
 _KINDS: dict[type[Observation], str] = {
     DiscardObserved: "discard",

@@ -23,7 +23,7 @@ def draw_background(size: int, photos: Sequence[Image], rng: np.random.Generator
     """A table top (size, size, 3). `photos` are pictures without cards."""
     kind = rng.choice(["photo", "wood", "cloth", "plain"], p=[0.2, 0.32, 0.28, 0.2])
     if kind == "photo" and photos:
-        picture = _photo(size, photos[rng.integers(len(photos))], rng)
+        picture = _photo(size, photos[int(rng.integers(len(photos)))], rng)
     elif kind == "wood":
         picture = _wood(size, rng)
     elif kind == "cloth":
@@ -31,10 +31,10 @@ def draw_background(size: int, photos: Sequence[Image], rng: np.random.Generator
     else:
         base = rng.uniform(15, 250) + rng.uniform(-30, 30, 3)
         picture = base.astype(np.float32) + smooth_noise(size, rng.uniform(30, 200), rng)[..., None] * 12
-    picture = np.ascontiguousarray(np.clip(picture, 0, 255).astype(np.uint8))
+    table: Image = np.ascontiguousarray(np.clip(picture, 0, 255).astype(np.uint8))
     for _ in range(rng.choice([0, 0, 0, 1, 2, 4, 7])):
-        _thing(picture, rng)
-    return picture
+        _thing(table, rng)
+    return table
 
 
 def _photo(size: int, photo: Image, rng: np.random.Generator) -> Floats:
@@ -42,16 +42,16 @@ def _photo(size: int, photo: Image, rng: np.random.Generator) -> Floats:
     photo = cv2.resize(photo, None, fx=factor, fy=factor).astype(np.uint8)
     y = rng.integers(photo.shape[0] - size + 1)
     x = rng.integers(photo.shape[1] - size + 1)
-    picture = np.rot90(photo[y : y + size, x : x + size], rng.integers(4)).astype(np.float32)
+    picture = np.rot90(photo[y : y + size, x : x + size], int(rng.integers(4))).astype(np.float32)
     if rng.random() < 0.4:
         picture = picture[..., rng.permutation(3)]
-    return picture * np.float32(rng.uniform(0.5, 1.15))
+    return np.asarray(picture * rng.uniform(0.5, 1.15), np.float32)
 
 
 def _wood(size: int, rng: np.random.Generator) -> Floats:
     bases = [[30, 60, 100], [60, 100, 150], [100, 150, 190], [40, 50, 70], [130, 170, 210], [25, 45, 80]]
     base = np.array(bases[rng.integers(len(bases))], np.float32) * rng.uniform(0.6, 1.25)
-    rows, columns = max(2, size // rng.integers(2, 6)), max(2, size // rng.integers(40, 160))
+    rows, columns = max(2, size // int(rng.integers(2, 6))), max(2, size // int(rng.integers(40, 160)))
     grain = rng.standard_normal((rows, columns), np.float32)
     grain = cv2.resize(grain, (size, size), interpolation=cv2.INTER_CUBIC).astype(np.float32)
     shade = 1 + rng.uniform(0.05, 0.2) * grain + 0.1 * smooth_noise(size, 60, rng)
@@ -60,12 +60,12 @@ def _wood(size: int, rng: np.random.Generator) -> Floats:
         board = int(rng.integers(40, 170))
         for y in range(int(rng.integers(board)), size, board):
             picture[max(0, y - 1) : y + 1] *= 0.6
-    turned = picture.transpose(1, 0, 2) if rng.random() < 0.5 else picture
+    turned = np.ascontiguousarray(picture.transpose(1, 0, 2)) if rng.random() < 0.5 else picture
     if rng.random() < 0.4:
         centre = (size / 2, size / 2)
         turn = cv2.getRotationMatrix2D(centre, rng.uniform(0, 90), 1.45)
-        turned = cv2.warpAffine(np.ascontiguousarray(turned), turn, (size, size), borderMode=cv2.BORDER_REFLECT)
-    return np.asarray(turned, np.float32)
+        return np.asarray(cv2.warpAffine(turned, turn, (size, size), borderMode=cv2.BORDER_REFLECT), np.float32)
+    return turned
 
 
 def _cloth(size: int, rng: np.random.Generator) -> Floats:

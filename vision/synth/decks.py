@@ -123,7 +123,7 @@ def draw_back(library: Library, rng: np.random.Generator) -> Image:
     picture = np.full((HEIGHT, WIDTH, 3), rng.uniform(215, 255), np.float32)
     border = int(rng.choice([0, 0, 10, 16, 24]))
     ink = rng.uniform(0, 255, 3).astype(np.float32)
-    paper = rng.uniform(0, 255, 3).astype(np.float32) if rng.random() < 0.4 else np.float32([240] * 3)
+    paper: NDArray[np.float32] = rng.uniform(0, 255, 3).astype(np.float32) if rng.random() < 0.4 else np.full(3, 240, np.float32)
     field_ = _pattern(rng)[..., None]
     inner = slice(border, HEIGHT - border), slice(border, WIDTH - border)
     picture[inner] = (paper * (1 - field_) + ink * field_)[inner]
@@ -149,4 +149,4 @@ def _pattern(rng: np.random.Generator) -> NDArray[np.float32]:
         mask = np.abs(xx % k - k / 2) + np.abs(yy % k - k / 2) < k / 3
     else:
         mask = np.ones_like(xx)
-    return mask.astype(np.float32)
+    return np.asarray(mask, np.float32)

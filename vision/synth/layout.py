@@ -36,7 +36,9 @@ def draw_layout(size: int, rng: np.random.Generator) -> list[Placement]:
 
 def _loose(x: float, y: float, base: float, w: float, size: int, rng: np.random.Generator) -> list[Placement]:
     n = int(rng.integers(1, 9 if w < 100 else 5))
-    return [Placement(*rng.uniform(0, size, 2), base + rng.uniform(-180, 180), w) for _ in range(n)]
+    return [
+        Placement(rng.uniform(0, size), rng.uniform(0, size), base + rng.uniform(-180, 180), w) for _ in range(n)
+    ]
 
 
 def _fan(x: float, y: float, base: float, w: float, size: int, rng: np.random.Generator) -> list[Placement]:

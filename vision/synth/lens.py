@@ -23,7 +23,8 @@ def photograph(picture: Image, rng: np.random.Generator) -> Image:
     flat = np.clip(out, 0, 255).astype(np.uint8)
     if rng.random() < 0.7:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 93))]
-        flat = cv2.imdecode(cv2.imencode(".jpg", flat, quality)[1], cv2.IMREAD_COLOR).astype(np.uint8)
+        packed = cv2.imencode(".jpg", flat, quality)[1]
+        flat = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
     return flat
 
 

@@ -73,10 +73,10 @@ def _heruka(folder: Path) -> Iterator[tuple[str, NDArray[np.uint8]]]:
 
 def _kde(path: Path) -> Iterator[tuple[str, NDArray[np.uint8]]]:
     """Cut single cards out of a sheet: the element, its ancestors' transforms, all definitions."""
-    root = ET.fromstring(gzip.open(path).read())
+    root = ET.fromstring(gzip.decompress(path.read_bytes()))
     parents = {child: parent for parent in root.iter() for child in parent}
     by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
-    definitions = [e for e in root.iter(f"{_SVG}defs")]
+    definitions = list(root.iter(f"{_SVG}defs"))
     wanted = {r + s: f"{_KDE_RANKS[r]}_{_KDE_SUITS[s]}" for r in _KDE_RANKS for s in _KDE_SUITS}
     for card, identifier in {**wanted, "X": "joker_black", "Y": "joker_red", "back": "back"}.items():
         element = by_id.get(identifier)
@@ -103,7 +103,6 @@ def _raster(svg: str, width: int, height: int | None) -> NDArray[np.uint8]:
 
     data = resvg_py.svg_to_bytes(svg_string=svg, width=width, height=height, dpi=96, skip_system_fonts=True)
     picture = cv2.imdecode(np.frombuffer(bytes(data), np.uint8), cv2.IMREAD_UNCHANGED)
-    assert picture is not None and picture.shape[2] == 4
     return np.asarray(picture, np.uint8)
 
 

@@ -79,7 +79,7 @@ class _Shadow:
 
     @staticmethod
     def draw(rng: np.random.Generator) -> "_Shadow":
-        return _Shadow(*rng.uniform(-5, 5, 2), rng.uniform(0.15, 0.6))
+        return _Shadow(rng.uniform(-5, 5), rng.uniform(-5, 5), rng.uniform(0.15, 0.6))
 
 
 def place_quad(place: Placement, tilt: NDArray[np.float64]) -> Quad:
@@ -106,13 +106,14 @@ def lay_card(canvas: Image, owner: NDArray[np.int16], number: int, picture: Imag
     x0, y0, x1, y1 = max(0, low[0]), max(0, low[1]), min(size_x, high[0]), min(size_y, high[1])
     if x1 - x0 < 4 or y1 - y0 < 4 or cv2.contourArea(quad) < 60:
         return False
-    local = quad - np.float32([x0, y0])
+    local = quad - np.array([x0, y0], np.float32)
     part = canvas[y0:y1, x0:x1]
     if shadow is not None:
         dark = np.zeros(part.shape[:2], np.float32)
-        cv2.fillConvexPoly(dark, (local + np.float32([shadow.dx, shadow.dy])).astype(np.int32), 1.0)
-        dark = cv2.GaussianBlur(dark, (0, 0), 2.5)
-        part[:] = part * (1 - np.float32(shadow.depth) * dark[..., None])
+        offset = np.array([shadow.dx, shadow.dy], np.float32)
+        cv2.fillConvexPoly(dark, (local + offset).astype(np.int32), 1.0)
+        soft = cv2.GaussianBlur(dark, (0, 0), 2.5)[..., None]
+        part[:] = part * (1 - shadow.depth * soft)
     edge = float(np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1).max())
     while picture.shape[0] > 2 * edge:  # anti-aliasing: warp from the nearest smaller copy
         picture = cv2.pyrDown(picture).astype(np.uint8)
@@ -147,7 +148,7 @@ def label_card(number: int, name: str, quad: Quad, face: CardFace, owner: NDArra
     ys, xs = np.where(mine)
     box = (float(xs.min()), float(ys.min()), xs.max() + 1.0, ys.max() + 1.0) if len(xs) else (0.0,) * 4
     corners = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
-    matrix = cv2.getPerspectiveTransform(corners, quad)
+    matrix = np.asarray(cv2.getPerspectiveTransform(corners, quad), np.float64)
     indices = []
     for corner, (x0, y0, x1, y1) in face.indices:
         ix, card = _index_points(corner, x0, y0, x1, y1)
@@ -165,13 +166,15 @@ def _outside(points: Quad, width: int, height: int) -> bool:
     return bool((points < -1).any() or (points[:, 0] > width + 1).any() or (points[:, 1] > height + 1).any())
 
 
-def _index_points(corner: str, x0: float, y0: float, x1: float, y1: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _index_points(
+    corner: str, x0: float, y0: float, x1: float, y1: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Index and card corners in face pixels for one of the four corners, in upright order."""
     index = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
     card = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float64)
     size = np.array([WIDTH, HEIGHT], np.float64)
     if corner in ("tr", "bl"):  # the same upright index moved to the other side, not mirrored
-        index = index + (WIDTH - x0 - x1, 0)
+        index = index + np.array([WIDTH - x0 - x1, 0.0])
         card = card[[1, 0, 3, 2]]
     if corner in ("br", "bl"):
         index, card = size - index, size - card
@@ -195,7 +198,7 @@ def _occlude(canvas: Image, owner: NDArray[np.int16], quads: Sequence[Quad], rng
     size = canvas.shape[0]
     x, y = rng.uniform(0, size, 2)
     if quads and rng.random() < 0.7:
-        x, y = quads[rng.integers(len(quads))].mean(0) + rng.normal(0, 25, 2)
+        x, y = quads[int(rng.integers(len(quads)))].mean(0) + rng.normal(0, 25, 2)
     skins = [(120, 150, 205), (90, 120, 180), (150, 180, 225), (60, 80, 130), (40, 55, 95)]
     colour = np.array(skins[rng.integers(len(skins))], np.float32) * rng.uniform(0.7, 1.15)
     if rng.random() < 0.25:

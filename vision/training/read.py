@@ -59,11 +59,11 @@ def vary(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         out = (out - 128) * rng.uniform(0.6, 1.2) + 128 + rng.uniform(-40, 40)
         out = out * rng.uniform(0.88, 1.1, 3).astype(np.float32)
     if rng.random() < 0.25:
-        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.5, 2.2))
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), rng.uniform(0.5, 2.2)), np.float32)
     if rng.random() < 0.5:
         matrix = cv2.getRotationMatrix2D((SIZE / 2, SIZE / 2), rng.normal(0, 4), rng.uniform(0.92, 1.1))
         matrix += rng.normal(0, 1.5, (2, 3)) * np.array([0, 0, 1])
-        out = cv2.warpAffine(out, matrix, (SIZE, SIZE), borderMode=cv2.BORDER_REPLICATE)
+        out = np.asarray(cv2.warpAffine(out, matrix, (SIZE, SIZE), borderMode=cv2.BORDER_REPLICATE), np.float32)
     if rng.random() < 0.25:
         out = out + rng.normal(0, rng.uniform(1, 8), out.shape).astype(np.float32)
     return np.clip(out, 0, 255).astype(np.uint8)

@@ -1,0 +1,97 @@
+"""Cut reader crops out of labelled real photos with a trained locator.
+
+`python -m vision.training.harvest --deck DIR --photos DIR/labels.json --out DIR`
+
+The labels name whole cards or indices but give no rotation: the locator finds the indices, the
+label under each gives its name. Where labels leave doubt (two cards' boxes cover the place) the
+deck's reader chooses among the labelled names; a place that it reads quite differently is left out.
+"""
+
+import argparse
+import math
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.cards import NOT_READABLE, READ_CLASSES
+from vision.crop import upright_angle, upright_crop
+from vision.deck import load_deck
+from vision.detector import OnnxDetector
+from vision.locate import Located
+from vision.read import Readings
+from vision.training.calibrate import matches
+from vision.training.crops import FACTOR, SIZE
+from vision.types import Image
+
+_VARIANTS = 6
+_DOUBT = 0.02
+"""A label is believed when the reader gives it at least this chance."""
+
+
+def names_at(box: np.ndarray, objects: list[dict[str, Any]]) -> set[str]:
+    """Labelled names whose box covers the middle of `box` (x0 y0 x1 y1)."""
+    x, y = float(box[0] + box[2]) / 2, float(box[1] + box[3]) / 2
+    return {
+        o["card"] for o in objects
+        if o["box"] and o["box"][0] <= x <= o["box"][0] + o["box"][2] and o["box"][1] <= y <= o["box"][1] + o["box"][3]
+    }  # fmt: skip
+
+
+def choose(labels: set[str], chances: np.ndarray) -> str | None:
+    """The class that the labels allow and the reader finds likeliest; None when it doubts all."""
+    allowed = [i for i, c in enumerate(READ_CLASSES) if any(matches(name, c) for name in labels)]
+    if not allowed:
+        return None
+    best = max(allowed, key=lambda i: chances[i])
+    return READ_CLASSES[best] if chances[best] >= _DOUBT else None
+
+
+def cut(image: Image, found: Located, readings: Readings, entry: dict[str, Any],
+        rng: np.random.Generator) -> Iterator[tuple[Image, str]]:  # fmt: skip
+    """Crops with names, several of each index, with the locator's errors made larger."""
+    for box, quad, chances in zip(found.boxes, found.quads, readings.chances, strict=True):
+        labels = names_at(box, entry["objects"])
+        silent = NOT_READABLE if entry["complete"] else None
+        name = choose(labels, chances) if labels else silent
+        if name is None:
+            continue
+        extent = box[2:] - box[:2]
+        for _ in range(_VARIANTS if name != NOT_READABLE else 2):
+            centre = (box[:2] + box[2:]) / 2 + rng.normal(0, 0.05, 2) * extent
+            side = FACTOR * float(extent.max()) * math.exp(rng.normal(0, 0.1))
+            angle = upright_angle(quad) + rng.normal(0, 6)
+            yield upright_crop(image, (float(centre[0]), float(centre[1])), side, angle, SIZE), name
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deck", type=Path, required=True)
+    parser.add_argument("--photos", type=Path, required=True, help="labels.json of training photos")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=4)
+    args = parser.parse_args()
+    rng = np.random.default_rng(args.seed)
+    detector = OnnxDetector(load_deck(args.deck))
+    crops: list[Image] = []
+    names: list[str] = []
+    for entry in msgspec.json.decode(args.photos.read_bytes()):
+        image = cv2.imread(str(args.photos.parent / entry["image"]), cv2.IMREAD_COLOR)
+        if image is None:
+            continue
+        photo = np.asarray(image, np.uint8)
+        for crop, name in cut(photo, *detector.look(photo), entry, rng):
+            crops.append(crop)
+            names.append(name)
+    args.out.mkdir(parents=True, exist_ok=True)
+    np.save(args.out / "crops-harvest.npy", np.stack(crops))
+    np.save(args.out / "names-harvest.npy", np.array([READ_CLASSES.index(n) for n in names], np.int64))
+    print(f"{len(crops)} crops of {len(Counter(names))} classes")
+
+
+if __name__ == "__main__":
+    main()
