@@ -38,7 +38,8 @@ def blueprint() -> Blueprint:
         answer = Response(catalog_json(language), mimetype="application/json")
         answer.headers["Cache-Control"] = "no-cache"
         answer.add_etag()
-        return answer.make_conditional(request)
+        answer.make_conditional(request)
+        return answer
 
     @pages.get("/healthz")
     @needs(Role.PUBLIC)

@@ -104,7 +104,7 @@ class Room:
         with self._lock:
             if list(cards) != list(self._lying):
                 self._lying = cards
-                self.hub.publish("lying", dict.fromkeys(_AUDIENCES, {"cards": list(cards)}))
+                self.hub.publish("lying", {role: {"cards": list(cards)} for role in _AUDIENCES})
 
     def _state(self, role: Role) -> View:
         journal = self._journal.status

@@ -7,6 +7,7 @@ declares; a request that changes something must come from our own page, as JSON.
 
 import socket
 from collections.abc import Collection
+from contextlib import suppress
 
 from flask import Flask, Response, g, jsonify, request, session
 
@@ -57,10 +58,8 @@ def lan_addresses() -> list[str]:
             found.append(probe.getsockname()[0])
         except OSError:
             pass  # no default route: a table without internet is fine
-    try:
+    with suppress(OSError):
         found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)]
-    except OSError:
-        pass
     usable = [one for one in found if not one.startswith("127.") and "." in one]
     return list(dict.fromkeys(usable))
 

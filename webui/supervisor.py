@@ -12,6 +12,7 @@ supervisor, all others are handed on:
 import multiprocessing
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -91,10 +92,8 @@ class Supervisor:
         """Send something to the worker; lost if there is none at this moment."""
         with self._sending:
             if self._pipe is not None:
-                try:
+                with suppress(OSError):  # it has just died; the supervisor's thread sees to that
                     self._pipe.send(message)
-                except OSError:
-                    pass  # it has just died; the supervisor's thread deals with that
 
     def _run(self) -> None:
         attempt = 0

@@ -1,41 +1,44 @@
 """What a page shows, as JSON: built anew from the session, never kept.
 
-Everything in it lies open on the table, so guests and host see the same cards; what only the host
-gets are the answers to questions. Words are added by the page: here are only codes.
+`referee.views` decides what a viewer may see; here it gets its JSON form and the story of the
+plays. There are only codes: the page adds the words.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from referee.draw_poker import DrawHand
-from referee.hand import Hand
 from referee.judge import describe
-from referee.match import ClimbingState, DrawState, Match
+from referee.match import Match
 from referee.rules import load_game
 from referee.session import Session
 from referee.verdicts import Derived, Judgement, Question
+from referee.views import SeatView, TableView, view
 from webui.roles import Role
 
 View = dict[str, Any]
+
+STORY = 300
+"""So many of the newest plays are told on the page; the journal holds them all."""
 
 
 def build(session: Session, role: Role) -> View:
     """The part of the page's state that follows from the journal."""
     match = session.match
-    state = match.table
+    seen = view(session, "host" if role is Role.HOST else "guest")
+    first = max(0, len(session.judgements) - STORY)
     return {
         "viewer": role.name.lower(),
         "game": {"id": match.rules.ruleset, "name": dict(load_game(match.rules.ruleset).name)},
-        "hand": {"number": match.hand_no, "over": state.hand.over},
-        "match": {"over": match.over, "winners": list(match.winners)},
-        "turn": _turn(match),
-        "lead": _lead(state) if isinstance(state, ClimbingState) else None,
-        "discards": [list(one) for one in _discards(match)],
-        "seats": _seats(match),
-        "seen": _seen(match),
-        "scores": _scores(match),
-        "questions": [_question(question, role) for question in session.questions],
-        "entries": [_entry(judged, place) for place, judged in enumerate(session.judgements)],
+        "hand": {"number": seen.hand, "over": seen.hand_over},
+        "match": {"over": seen.match_over, "winners": list(seen.winners)},
+        "turn": seen.to_act,
+        "lead": _lead(seen),
+        "seats": [_seat(seat, match) for seat in seen.seats],
+        "discards": None if seen.discards is None else [list(one) for one in seen.discards],
+        "seen": None if seen.seen is None else {"cards": list(seen.seen), "all": match.rules.deck_size},
+        "scores": _scores(seen, match),
+        "questions": [_question(question) for question in seen.questions],
+        "entries": [_entry(judged, first + place) for place, judged in enumerate(session.judgements[first:])],
     }
 
 
@@ -51,71 +54,34 @@ def changes(before: View, after: View) -> View:
     }
 
 
-def _turn(match: Match) -> int | None:
-    hand = match.table.hand
-    return hand.to_act if isinstance(hand, Hand) else hand.to_act(match.rules)
+def _lead(seen: TableView) -> View | None:
+    laid = seen.on_table
+    return None if laid is None or seen.hand_over else describe(laid.reading, laid.cards, laid.seat)
 
 
-def _lead(state: ClimbingState) -> View | None:
-    table = state.hand.table
-    if table is None or state.hand.over:
-        return None
-    return describe(table.reading, table.cards, table.seat)
+def _seat(seat: SeatView, match: Match) -> View:
+    side = match.rules.team(seat.seat)
+    ranked = match.results[-1].places if seat.place is None and match.table.hand.over and match.results else {}
+    return {
+        "index": seat.seat,
+        "name": seat.name,
+        "left": seat.cards_left,
+        "place": seat.place or ranked.get(seat.seat),
+        "passed": seat.passed,
+        "guessed": seat.guessed,
+        "shown": None if seat.shown is None else list(seat.shown),
+        "score": match.totals[side] if side < len(match.totals) else None,
+    }
 
 
-def _seats(match: Match) -> list[View]:
-    hand = match.table.hand
-    places = match.results[-1].places if match.results and hand.over else {}
-    seats = []
-    for index, name in enumerate(match.setup.names):
-        place, left, passed = places.get(index), None, False
-        if isinstance(hand, Hand):
-            left, passed = hand.counts[index], index in hand.passed
-            if index in hand.finish:
-                place = hand.finish.index(index) + 1
-        side = match.rules.team(index)
-        score = match.totals[side] if side < len(match.totals) else None
-        seats.append(
-            {
-                "index": index,
-                "name": name,
-                "left": left,
-                "place": place,
-                "passed": passed,
-                "score": score,
-            }
-        )
-    return seats
-
-
-def _seen(match: Match) -> View | None:
-    if not match.rules.memory_aid:
-        return None
-    state = match.table
-    if isinstance(state, DrawState):
-        shown = [card for cards in state.hand.shown for card in cards or ()]
-        cards = [card for _, card in _discards(match)] + shown
-    else:
-        cards = list(state.seen)
-    known = [card for card in cards if card != "?"]
-    return {"cards": known, "all": match.rules.deck_size}
-
-
-def _discards(match: Match) -> tuple[tuple[int, str], ...]:
-    hand = match.table.hand
-    if isinstance(hand, DrawHand) and match.rules.discards_visible:
-        return hand.discards
-    return ()
-
-
-def _scores(match: Match) -> View:
+def _scores(seen: TableView, match: Match) -> View:
     sides: dict[int, list[int]] = {}
     for seat in range(match.rules.seats):
         sides.setdefault(match.rules.team(seat), []).append(seat)
     return {
         "names": [sides[side] for side in sorted(sides)],
-        "hands": [list(result.points) for result in match.results],
-        "totals": list(match.totals),
+        "hands": [list(result.points) for result in seen.results],
+        "totals": list(seen.totals),
     }
 
 
@@ -137,8 +103,7 @@ def _entry(judged: Judgement, place: int) -> View:
     }
 
 
-def _question(question: Question, role: Role) -> View:
-    answers = question.answers if role is Role.HOST else ()
+def _question(question: Question) -> View:
     return {
         "kind": question.kind,
         "of": question.of,
@@ -152,7 +117,7 @@ def _question(question: Question, role: Role) -> View:
                 "cards": list(answer.cards),
                 "data": dict(answer.data),
             }
-            for answer in answers
+            for answer in question.answers
         ],
     }
 

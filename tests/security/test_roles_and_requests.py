@@ -20,8 +20,8 @@ def routes(table: TableServer) -> list[tuple[str, str, Role]]:
     found = []
     for rule in table.app.url_map.iter_rules():
         path = re.sub(r"<[^>]*name>", "page.css", re.sub(r"<language>", "en", rule.rule))
-        for method in (rule.methods or set()) & {"GET", "POST"}:
-            found.append((method, path, role_of(table.app, rule.endpoint)))
+        role = role_of(table.app, rule.endpoint)
+        found += [(method, path, role) for method in (rule.methods or set()) & {"GET", "POST"}]
     return found
 
 
