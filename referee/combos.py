@@ -22,6 +22,7 @@ PRIORITY = (
     "triple_plus_pair",
     "triple_plus_two",
     "triple_run",
+    "triple_run_plus_two",
     "quad_plus_two",
     "straight",
     "pair_run",
@@ -197,7 +198,22 @@ def _with_kicker(counts: Counts, sizes: list[int], n: int, rules: Rules) -> Read
     for name in names:
         if name in rules.types:
             return Reading(name, counts.index(sizes[0]), n)
+    if "triple_run_plus_two" in rules.types:
+        top = _triples_top(counts, n)
+        if top is not None:
+            return Reading("triple_run_plus_two", top, n)
     return Fault("type_not_enabled", names[0]) if names else Fault("not_a_combination")
+
+
+def _triples_top(counts: Counts, n: int) -> int | None:
+    """The top rank of the highest run of triples (3..A) that carries two other cards a triple."""
+    length, rest = divmod(n, 5)
+    if rest or length < 2:
+        return None
+    for top in range(ACE, length - 2, -1):
+        if all(counts[rank] >= 3 for rank in range(top - length + 1, top + 1)):
+            return top
+    return None
 
 
 def _run(name: str, ranks: list[int], n: int, least: int, most: int | None, rules: Rules) -> Reading | Fault:

@@ -185,7 +185,7 @@ def load_game(ruleset: str) -> Game:
     table: dict[str, Any] = load_toml(f"{ruleset}.toml")
     try:
         specs = _specs(table["options"], table.get("narrow", {}))
-        options = {k: specs[k].check(_null(v)) for k, v in table["options"].items()}
+        options = {k: _default(specs[k], v) for k, v in table["options"].items()}
         return Game(
             id=ruleset,
             family=table["family"],
@@ -222,9 +222,12 @@ def _specs(names: Mapping[str, object], narrow: Mapping[str, Any]) -> dict[str, 
     return specs
 
 
-def _null(value: object) -> object:
-    """TOML has no null: the files write "none" for it where no choice has that name."""
-    return None if value == "null" else value
+def _default(spec: OptionSpec, value: object) -> OptionValue:
+    """A default of a ruleset file, checked. TOML has no null: the files write "null" for it."""
+    try:
+        return spec.check(None if value == "null" else value)
+    except ValueError as problem:
+        raise ValueError(f"{spec.name} = {value!r}, allowed: {problem}") from problem
 
 
 def load_rules(ruleset: str, options: Mapping[str, object] | None = None, players: int | None = None) -> Rules:

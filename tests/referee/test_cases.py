@@ -11,6 +11,7 @@ from webui.referee_cli import answer_lines
 
 OWN = Path(__file__).parent / "data" / "cases.jsonl"
 SHARED = Path(__file__).parents[3] / "shared" / "rules" / "cases.jsonl"
+ADDED = Path(__file__).parent / "data" / "paodekuai.jsonl"
 CASES = [json.loads(line) for line in OWN.read_text(encoding="utf-8").splitlines()]
 
 
@@ -18,6 +19,13 @@ CASES = [json.loads(line) for line in OWN.read_text(encoding="utf-8").splitlines
 def test_case(case: dict[str, object]) -> None:
     result = answer_case({k: v for k, v in case.items() if k != "expect"})
     assert equal_results(result, case["expect"]), case["why"]
+
+
+@pytest.mark.parametrize("line", ADDED.read_text(encoding="utf-8").splitlines())
+def test_case_of_the_game_added_as_data(line: str) -> None:
+    case = json.loads(line)
+    result = answer_case({**case, "ruleset": "paodekuai", "input": {"players": 3, **case["input"]}})
+    assert equal_results(result, case["expect"]), case["id"]
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="no ../shared/rules/cases.jsonl beside the checkout")
