@@ -1,6 +1,8 @@
 """The clip that `kibitz demo` plays: it can be decoded, fits its table file, and tells the whole story."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,11 @@ import pytest
 
 from vision.synth.demo_clip import STORY
 
-DEMO = Path(__file__).resolve().parents[1] / "webui" / "demo"
+ROOT = Path(__file__).resolve().parents[1]
+DEMO = ROOT / "webui" / "demo"
+needs_model = pytest.mark.skipif(
+    not (ROOT / "models" / "standard" / "deck.toml").exists(), reason="models/standard is not in this checkout"
+)
 
 
 def load(name: str) -> Any:
@@ -74,3 +80,42 @@ def test_pictures_change_when_the_truth_says_so_and_rest_between(frames: list[np
             continue
         assert difference(event["t_clear"] + 0.15, event["t_clear"] + 0.9) < 0.0005, event
         assert difference(event["t_settled"] - 0.6, event["t_clear"] + 0.3) > 0.004, event
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What `kibitz watch` says about the clip, without lines that it took back itself."""
+    out = tmp_path_factory.mktemp("demo") / "events.jsonl"
+    line = ["watch", str(DEMO / "demo.mp4"), "--table", str(DEMO / "demo.table.json"), "--game", "upstream"]
+    program = "import sys; from webui.cli import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", program, *line, "--jsonl", str(out)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    events = [json.loads(text) for text in out.read_text(encoding="utf-8").splitlines()]
+    withdrawn = {event["of"] for event in events if event["event"] == "retract"}
+    return [event for event in events if event.get("id") not in withdrawn and event["event"] != "retract"]
+
+
+@needs_model
+def test_the_chain_reads_every_play_and_judges_it_right(told: list[dict[str, Any]]) -> None:
+    def summary(kind: str, event: dict[str, Any], verdict: str) -> tuple[Any, ...]:
+        return event["seat"], event[kind], sorted(event["cards"]), verdict, event.get("codes", [])
+
+    wanted = [
+        summary("action", event, "ok" if event["legal"] else "violation")
+        for event in load("demo.truth.json")["events"]
+        if event["action"] == "play"
+    ]
+    assert [summary("event", event, event["verdict"]) for event in told if event["event"] == "play"] == wanted
+
+
+@needs_model
+@pytest.mark.parametrize("kind", ["pass", "take_back", "sweep"])
+def test_the_chain_finds_what_is_no_play(told: list[dict[str, Any]], kind: str) -> None:
+    truth = [(e["seat"], sorted(e["cards"])) for e in load("demo.truth.json")["events"] if e["action"] == kind]
+    assert [(e["seat"], sorted(e["cards"])) for e in told if e["event"] == kind] == truth
+
+
+@needs_model
+def test_the_chain_accuses_nobody_but_the_one_who_played_wrong(told: list[dict[str, Any]]) -> None:
+    assert [(e["seat"], e["codes"]) for e in told if e.get("verdict") == "violation"] == [(3, ["not_higher"])]
