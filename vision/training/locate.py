@@ -26,11 +26,12 @@ def main() -> None:
     parser.add_argument("--device", default="cpu", help="cpu, or a GPU number")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--weights", type=Path, help="start from these weights instead of from nothing")
-    parser.add_argument("--resume", action="store_true", help="go on from OUT/weights/last.pt")
+    parser.add_argument("--resume", action="store_true", help="go on from OUT/weights/last.pt, to the length given now")
     args = parser.parse_args()
     os.environ.setdefault("YOLO_OFFLINE", "true")
     os.environ.setdefault("YOLO_CONFIG_DIR", str(args.out.resolve() / "settings"))
     Path(os.environ["YOLO_CONFIG_DIR"]).mkdir(parents=True, exist_ok=True)
+    from vision.training.resume import prepare
     from vision.training.targets import SceneDataset
     from vision.training.trainers import LocatorTrainer
 
@@ -38,14 +39,15 @@ def main() -> None:
     packaged.build(args.assets)
     library, photos = Library(args.assets), empty_tables(args.real)
     last = args.out / "weights" / "last.pt"
+    epochs = max(1, args.images // args.epoch)
     overrides = {
         "model": str(last) if args.resume else str(args.weights or "yolo11n-pose.yaml"),
-        "resume": args.resume,
+        "resume": prepare(last, epochs) if args.resume else False,
         "data": "stream",
         "project": str(args.out.resolve().parent),
         "name": args.out.name,
         "exist_ok": True,
-        "epochs": max(1, args.images // args.epoch),
+        "epochs": epochs,
         "imgsz": args.size,
         "batch": args.batch,
         "nbs": args.batch,

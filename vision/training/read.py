@@ -83,23 +83,25 @@ def main() -> None:
     parser.add_argument("--device", default="cpu", help="cpu, or a GPU number")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--weights", type=Path, help="start from these weights instead of from nothing")
-    parser.add_argument("--resume", action="store_true", help="go on from OUT/weights/last.pt")
+    parser.add_argument("--resume", action="store_true", help="go on from OUT/weights/last.pt, to the length given now")
     args = parser.parse_args()
     os.environ.setdefault("YOLO_OFFLINE", "true")
     os.environ.setdefault("YOLO_CONFIG_DIR", str(args.out.resolve() / "settings"))
     Path(os.environ["YOLO_CONFIG_DIR"]).mkdir(parents=True, exist_ok=True)
+    from vision.training.resume import prepare
     from vision.training.trainers import ReaderTrainer
 
     last = args.out / "weights" / "last.pt"
+    epochs = max(1, args.passes // args.epoch)
     folders = [(args.crops, 1)] + ([(args.harvest, args.times)] if args.harvest else [])
     overrides = {
         "model": str(last) if args.resume else str(args.weights or Path(__file__).with_name("reader.yaml")),
-        "resume": args.resume,
+        "resume": prepare(last, epochs) if args.resume else False,
         "data": "stream",
         "project": str(args.out.resolve().parent),
         "name": args.out.name,
         "exist_ok": True,
-        "epochs": max(1, args.passes // args.epoch),
+        "epochs": epochs,
         "imgsz": SIZE,
         "batch": args.batch,
         "nbs": args.batch,
