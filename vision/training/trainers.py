@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 from torch import nn
-from torch.utils.data import DataLoader, Dataset, Sampler
+from torch.utils.data import DataLoader, Sampler
 from ultralytics.data.dataset import YOLODataset
 from ultralytics.models.yolo.classify import ClassificationTrainer
 from ultralytics.models.yolo.pose import PoseTrainer
@@ -90,8 +90,9 @@ class CardPoseModel(PoseModel):
 class _Streamed:
     """What both trainers share; mixed in before ultralytics' class."""
 
-    train_data: Dataset[Any]
-    val_data: Dataset[Any]
+    train_data: Any
+    val_data: Any
+    """Map-style datasets; indices of the first go up with the epochs, without end."""
     loaders: int
     """Worker processes (ultralytics sets its own `workers` to 0 on a CPU)."""
 
@@ -100,7 +101,7 @@ class _Streamed:
             self.model.to(memory_format=torch.channels_last)  # type: ignore[attr-defined]
         data = self.train_data if train else self.val_data
         workers = self.loaders if train else 0
-        sampler = EpochSampler(len(data))  # type: ignore[arg-type]
+        sampler = EpochSampler(len(data))
         loader: DataLoader[Any] = DataLoader(
             data, batch_size=batch, sampler=sampler, num_workers=workers,
             persistent_workers=workers > 0, prefetch_factor=4 if workers else None,
