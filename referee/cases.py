@@ -71,6 +71,7 @@ def _sequence(given: Mapping[str, Any], rules: Rules) -> Answer:
     hand = _start(given, rules)
     verdicts: list[str] = []
     rounds: list[Answer] = []
+    seen: list[str] = []
     for index, event in enumerate(given["events"]):
         seat, cards = event[0], event[1]
         if not 0 <= seat < rules.seats:
@@ -83,9 +84,10 @@ def _sequence(given: Mapping[str, Any], rules: Rules) -> Answer:
         else:
             declared = event[2].get("as") if len(event) > 2 else None
             laid = parse_cards(cards)
-            ruling = judge_play(hand, rules, seat, laid, declared)
+            ruling = judge_play(hand, rules, seat, laid, declared, seen)
             code = ruling.code
             if code is None:
+                seen += laid
                 hand, ended = after_play(hand, rules, Laid(seat, laid, ruling.reading, index))
         verdicts.append(code or "ok")
         if ended is not None:

@@ -13,7 +13,7 @@ from referee.cards import UNKNOWN
 from referee.combos import Classified, Fault, Reading, classify, highest
 from referee.events import Event
 from referee.hand import Hand, Laid, RoundEnd, after_pass, after_play, end_round
-from referee.judge import Ruling, declared_only, explain, judge_cards, turn_obstacle
+from referee.judge import Ruling, declared_only, explain, judge_cards, repeated, turn_obstacle
 from referee.match import ClimbingState, Pending
 from referee.questions import ask_cards, ask_passed, ask_reading, ask_seat, ask_stood
 from referee.rules import Rules
@@ -214,15 +214,6 @@ def _doubts(event: Event, seat: int | None, table: ClimbingState, rules: Rules, 
     if laid is not None and ruling.code is None and not (laid.candidates or laid.reading):
         doubts.append("earlier_play_open")
     return doubts
-
-
-def repeated(seen: tuple[str, ...], cards: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
-    """Cards that have lain open in this hand as often as the deck has them already."""
-    return tuple(
-        card
-        for card in dict.fromkeys(cards)
-        if card != UNKNOWN and rules.copies(card) and seen.count(card) + cards.count(card) > rules.copies(card)
-    )
 
 
 def _level(

@@ -44,12 +44,33 @@ def judge_pass(hand: Hand, rules: Rules, seat: int) -> Ruling:
     return Ruling(code)
 
 
-def judge_play(hand: Hand, rules: Rules, seat: int, cards: Sequence[str], declared: str | None = None) -> Ruling:
-    """A play of `seat`, strictly in turn. `declared`: what its jokers stand for."""
+def judge_play(
+    hand: Hand,
+    rules: Rules,
+    seat: int,
+    cards: Sequence[str],
+    declared: str | None = None,
+    seen: Sequence[str] = (),
+) -> Ruling:
+    """A play of `seat`, strictly in turn. `declared`: what its jokers stand for; `seen`: cards that
+    were played before in this hand."""
     code = turn_obstacle(hand, rules, seat, passing=False)
     if code is not None:
         return Ruling(code, params={"to_act": hand.to_act} if code == "out_of_turn" else {})
-    return judge_cards(hand, rules, seat, cards, declared)
+    ruling = judge_cards(hand, rules, seat, cards, declared)
+    again = repeated(seen, cards, rules)
+    if again and ruling.code not in ("empty_play", "card_not_in_deck"):
+        return Ruling("duplicate_card", params={"card": again[0]})
+    return ruling
+
+
+def repeated(seen: Sequence[str], cards: Sequence[str], rules: Rules) -> tuple[str, ...]:
+    """Cards that would lie open in this hand more often than the deck has them."""
+    return tuple(
+        card
+        for card in dict.fromkeys(cards)
+        if card != UNKNOWN and rules.copies(card) and seen.count(card) + cards.count(card) > rules.copies(card)
+    )
 
 
 def judge_cards(hand: Hand, rules: Rules, seat: int, cards: Sequence[str], declared: str | None = None) -> Ruling:

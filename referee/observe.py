@@ -15,6 +15,7 @@ from referee.drawing import DrawOutcome
 from referee.errors import RulesError
 from referee.events import Event
 from referee.hand import Hand
+from referee.judge import repeated
 from referee.match import (
     ClimbingState,
     DrawState,
@@ -145,7 +146,7 @@ def _play_after_end(match: Match, table: ClimbingState, event: Event) -> tuple[M
             return _finish(_reopened(match), event, outcome)
     if said is False:
         return match, _judgement(match, event, "violation", ("hand_over",))
-    repeated = climbing.repeated(table.seen, event.cards, rules)
+    repeated = repeated(table.seen, event.cards, rules)
     if isinstance(classify(event.cards, rules), Fault):
         question = ask_new_hand(event)
         return match, _judgement(match, event, "unsure", ("hand_over",), {}, question)

@@ -61,6 +61,7 @@ def all_readings(table: Rules) -> list[Reading]:
             "straight": range(3, 14),
             "pair_run": range(4, 14, 2),
             "triple_run": range(6, 14, 3),
+            "triple_run_plus_two": (10,),
             "triple_plus_one": (4,),
             "triple_plus_pair": (5,),
             "triple_plus_two": (5,),
