@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -34,7 +34,6 @@ USAGE_CODES = frozenset(
 )
 """Errors of the catalogs that mean a wrong call (exit code 2)."""
 
-EXISTING = click.Path(exists=True, path_type=Path)
 DEFAULT_PORT = 8753
 
 _Command = Callable[..., None]
@@ -49,6 +48,7 @@ def _several(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _
     return decorate
 
 
+_table = click.option("--table", type=click.Path(path_type=Path), help="The table file (table.json).")
 _game = _several(
     click.option("--game", metavar="ID", help="The game (see: kibitz games)."),
     click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="A house rule; repeatable."),
@@ -68,26 +68,51 @@ def kibitz() -> None:
 
 @kibitz.command()
 @click.option("--source", default="0", show_default=True, help="Camera number, file or URL.")
-@click.option("--table", type=click.Path(path_type=Path), help="The table file (table.json).")
+@_table
 @_game
 @click.option("--players", metavar="NAMES", help="Names separated by commas, seat 0 first.")
 @click.option("--journal", type=click.Path(path_type=Path), help="Keep the match in this file.")
-@click.option("--new-match", is_flag=True, help="Begin a new match instead of going on.")
+@click.option("--new-match", is_flag=True, help="Begin a new match instead of going on with the last.")
 @_serving
-def run(**chosen: Any) -> None:
+def run(port: int, lan: bool, no_browser: bool, **chosen: Any) -> None:
     """Watch a table and serve its page."""
-    from webui.run import run_table
+    from webui.run import Serving, run_table
 
-    run_table(**chosen)
+    run_table(**chosen, serving=Serving(port, lan, no_browser))
 
 
 @kibitz.command()
 @_serving
-def demo(**chosen: Any) -> None:
+def demo(port: int, lan: bool, no_browser: bool) -> None:
     """The whole of Kibitz on a clip that ships with it."""
-    from webui.run import run_demo
+    from webui.run import Serving, run_demo
 
-    run_demo(**chosen)
+    run_demo(Serving(port, lan, no_browser))
+
+
+@kibitz.command()
+@click.argument("paths", metavar="IMAGE|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a photo.")
+def detect(paths: tuple[Path, ...], as_json: bool) -> None:
+    """Name the cards on photos."""
+    from webui.detect_cli import run_detect
+
+    words = of_environment()
+    failed = run_detect(paths, sys.stdout, _report, None if as_json else words)
+    if failed:
+        raise click.exceptions.Exit(1)
+
+
+@kibitz.command()
+@click.argument("source")
+@_table
+@_game
+@click.option("--jsonl", type=click.File("w", encoding="utf-8"), default="-", help="Where the events go.")
+def watch(source: str, table: Path | None, game: str | None, options: tuple[str, ...], jsonl: TextIO) -> None:
+    """Judge a source without a page: every event a JSON line, as soon as it is known."""
+    from webui.watch_cli import run_watch
+
+    run_watch(source, table, game, options, jsonl)
 
 
 @kibitz.command()
@@ -120,6 +145,8 @@ def _run(arguments: list[str]) -> int:
     try:
         kibitz.main(arguments, prog_name="kibitz", standalone_mode=False)
         sys.stdout.flush()
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "kibitz"
         return _complain(f"{error.format_message()} (see: {path} --help)", 2)
@@ -128,8 +155,8 @@ def _run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return 130
     except (KibitzError, RulesError) as error:
-        message = of_environment().text(f"error.{error.code}", error.params)
-        return _complain(message, 2 if error.code in USAGE_CODES else 1)
+        _report(error)
+        return 2 if error.code in USAGE_CODES else 1
     except BrokenPipeError:
         # `kibitz games | head`: nobody reads any more; keep the interpreter from complaining too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -140,6 +167,10 @@ def _run(arguments: list[str]) -> int:
         detail = f"{type(error).__name__}: {error}"
         return _complain(of_environment().text("error.internal", {"detail": detail}), 1)
     return 0
+
+
+def _report(error: KibitzError | RulesError) -> None:
+    _complain(of_environment().text(f"error.{error.code}", error.params), 1)
 
 
 def _complain(message: str, code: int) -> int:

@@ -6,7 +6,7 @@ pages. The journal holds two kinds of records: {"match": {...}} begins a match w
 """
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -40,7 +40,8 @@ class Room:
         if not self._events:
             journal.append({"match": _setup_json(setup)})
         self._session = fold(setup, self._events)
-        self.continued = bool(self._events)
+        self.on_decision: Callable[[], None] = lambda: None
+        """Called after a person's decision (the camera's process wants new hints)."""
         self.hub = Hub(run, self.snapshot)
         self.pictures = NewestPicture()
 
@@ -82,7 +83,9 @@ class Room:
             for decision in advance(self._session, event).decisions:
                 if decision.event_id == event.id and decision.code:
                     raise RulesError(decision.code)
-            return self.add(line)
+            accepted = self.add(line)
+        self.on_decision()
+        return accepted
 
     def begin_match(self) -> None:
         """A new match with the same set-up; the old one stays in the journal."""
@@ -92,6 +95,14 @@ class Room:
             self._events = []
             self._session = fold(self._setup, [])
             self._tell(before)
+
+    def retry_disk(self) -> None:
+        """Write what a full disk left in memory; every page hears when that changes anything."""
+        with self._lock:
+            waiting = self._journal.status.unsaved
+            self._journal.retry()
+            if self._journal.status.unsaved != waiting:
+                self._tell({role: build(self._session, role) for role in _AUDIENCES})
 
     def set_camera(self, status: Status) -> None:
         """Tell every page how the camera does."""

@@ -65,7 +65,10 @@ class Server:
 
     def close(self) -> None:
         """Close every connection and end the threads; streams must have been told before."""
-        # in the server's own thread: its loop ends when no connection is left
-        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._connections))
-        self._thread.join()
+        if self._thread.is_alive():
+            # in the server's own thread: its loop ends when no connection is left
+            self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._connections))
+            self._thread.join()
+        else:
+            wasyncore.close_all(self._connections)
         self._server.task_dispatcher.shutdown(timeout=2 * BEAT_S)

@@ -49,13 +49,15 @@ class Limits:
 
 
 class Supervisor:
-    """Runs `worker(job, pipe)` until `stop`. `on_message(kind, payload)` and `on_status(status)`
-    are called from the supervisor's thread, one at a time. `clock` is monotonic seconds."""
+    """Runs `worker(job(), pipe)` until `stop`; `job` is asked before every start.
+
+    `on_message(kind, payload)` and `on_status(status)` are called from the supervisor's thread, one
+    at a time. `clock` is monotonic seconds."""
 
     def __init__(
         self,
         worker: Worker,
-        job: Any,
+        job: Callable[[], Any],
         on_message: Callable[[str, Any], None],
         on_status: Callable[[Status], None],
         clock: Callable[[], float],
@@ -123,7 +125,7 @@ class Supervisor:
     def _one_life(self) -> Mapping[str, Any] | None:
         """Run the worker once; why it ended (None: its source is over)."""
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=self._worker, args=(self._job, theirs), name="kibitz-eye", daemon=True)
+        process = self._context.Process(target=self._worker, args=(self._job(), theirs), name="kibitz-eye", daemon=True)
         process.start()
         theirs.close()
         with self._sending:

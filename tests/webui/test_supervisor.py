@@ -94,7 +94,7 @@ def run(tmp_path: Path, log: Log) -> Iterator[Callable[[Any], Supervisor]]:
     running: list[Supervisor] = []
 
     def start(worker: Any) -> Supervisor:
-        one = Supervisor(worker, tmp_path, log.message, log.status, time.monotonic, LIMITS)
+        one = Supervisor(worker, lambda: tmp_path, log.message, log.status, time.monotonic, LIMITS)
         running.append(one)
         one.start()
         return one
