@@ -53,6 +53,7 @@ _game = _several(
     click.option("--game", metavar="ID", help="The game (see: kibitz games)."),
     click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="A house rule; repeatable."),
 )
+_deck = click.option("--deck", type=click.Path(path_type=Path), help="The deck pack's folder.")
 _serving = _several(
     click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True),
     click.option("--lan", is_flag=True, help="Let phones in this network follow."),
@@ -73,6 +74,7 @@ def kibitz() -> None:
 @click.option("--players", metavar="NAMES", help="Names separated by commas, seat 0 first.")
 @click.option("--journal", type=click.Path(path_type=Path), help="Keep the match in this file.")
 @click.option("--new-match", is_flag=True, help="Begin a new match instead of going on with the last.")
+@_deck
 @_serving
 def run(port: int, lan: bool, no_browser: bool, **chosen: Any) -> None:
     """Watch a table and serve its page."""
@@ -93,12 +95,13 @@ def demo(port: int, lan: bool, no_browser: bool) -> None:
 @kibitz.command()
 @click.argument("paths", metavar="IMAGE|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a photo.")
-def detect(paths: tuple[Path, ...], as_json: bool) -> None:
+@_deck
+def detect(paths: tuple[Path, ...], as_json: bool, deck: Path | None) -> None:
     """Name the cards on photos."""
     from webui.detect_cli import run_detect
 
     words = of_environment()
-    failed = run_detect(paths, sys.stdout, _report, None if as_json else words)
+    failed = run_detect(paths, sys.stdout, _report, None if as_json else words, deck)
     if failed:
         raise click.exceptions.Exit(1)
 
@@ -108,11 +111,12 @@ def detect(paths: tuple[Path, ...], as_json: bool) -> None:
 @_table
 @_game
 @click.option("--jsonl", type=click.File("w", encoding="utf-8"), default="-", help="Where the events go.")
-def watch(source: str, table: Path | None, game: str | None, options: tuple[str, ...], jsonl: TextIO) -> None:
+@_deck
+def watch(jsonl: TextIO, **chosen: Any) -> None:
     """Judge a source without a page: every event a JSON line, as soon as it is known."""
     from webui.watch_cli import run_watch
 
-    run_watch(source, table, game, options, jsonl)
+    run_watch(**chosen, out=jsonl)
 
 
 @kibitz.command()

@@ -42,6 +42,7 @@ class EyeJob:
 
     source: str
     table: Path
+    deck: Path | None
     decks: int
     shows: bool
     since: float = 0.0
@@ -65,7 +66,7 @@ class _Eye:
         self._pipe = pipe
         self._hint = Hint()
         self._source: Source = open_source(job.source, time.monotonic, table.size)
-        detector = OnnxDetector(load_deck(), decks=job.decks)
+        detector = OnnxDetector(load_deck(job.deck), decks=job.decks)
         self._watch = TableWatch(TablePipeline(table, detector, job.decks), shows=job.shows)
         self._view = PlayView(table)
         self._lying: list[dict[str, Any]] = []

@@ -45,6 +45,15 @@ class Serving:
     no_browser: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """The source, the table file and the deck pack (None: the one that ships with Kibitz)."""
+
+    source: str
+    table: Path
+    deck: Path | None
+
+
 def run_table(
     source: str,
     table: Path | None,
@@ -53,6 +62,7 @@ def run_table(
     players: str | None,
     journal: Path | None,
     new_match: bool,
+    deck: Path | None,
     serving: Serving,
 ) -> None:
     """Watch `source` and serve its page. Raises KibitzError or RulesError before it serves."""
@@ -60,7 +70,7 @@ def run_table(
         raise KibitzError("no_table")
     setup = agree(load_table(table), game, options, players)
     kept = journal or data_folder() / "journals" / f"{table.stem}-{_short_hash(table)}.sqlite"
-    _serve(source, table, setup, Journal(kept, time.time), new_match, serving)
+    _serve(_Watched(source, table, deck), setup, Journal(kept, time.time), new_match, serving)
 
 
 def run_demo(serving: Serving) -> None:
@@ -70,7 +80,7 @@ def run_demo(serving: Serving) -> None:
         raise KibitzError("demo_missing", path=str(clip))
     setup = agree(load_table(table), None, (), None)
     kept = data_folder() / "journals" / "demo.sqlite"
-    _serve(str(clip), table, setup, Journal(kept, time.time), True, serving)
+    _serve(_Watched(str(clip), table, None), setup, Journal(kept, time.time), True, serving)
 
 
 def data_folder() -> Path:
@@ -83,12 +93,12 @@ def _short_hash(path: Path) -> str:
     return hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
 
 
-def _serve(source: str, table: Path, setup: MatchSetup, journal: Journal, new_match: bool, serving: Serving) -> None:
+def _serve(watched: _Watched, setup: MatchSetup, journal: Journal, new_match: bool, serving: Serving) -> None:
     listener = bind("0.0.0.0" if serving.lan else "127.0.0.1", serving.port)
     port = int(listener.getsockname()[1])
     door = Door(data_folder() / "keys.json", time.monotonic, secrets.token_urlsafe)
     room = Room(journal, setup, secrets.token_urlsafe(6), new_match)
-    watching = _Watching(source, table, room)
+    watching = _Watching(watched, room)
     address = next(iter(lan_addresses()), None) if serving.lan else None
     guest_url = f"http://{address}:{port}" if address else None
     settings = Settings(own_names(serving.lan), f"kibitz_{port}", guest_url)
@@ -125,10 +135,9 @@ def _announce(door: Door, url: str, serving: Serving, guest_url: str | None) -> 
 class _Watching:
     """The watching process of a room and what it needs to go on where it was."""
 
-    def __init__(self, source: str, table: Path, room: Room) -> None:
-        rules = room.session.match.rules
+    def __init__(self, watched: _Watched, room: Room) -> None:
+        self._watched = watched
         self._room = room
-        self._job = EyeJob(source, table, rules.decks, rules.family == "draw")
         self._first: Status | None = None
         self._spoken = threading.Event()
         self._supervisor = Supervisor(
@@ -154,9 +163,15 @@ class _Watching:
         self._supervisor.again()
 
     def _next_job(self) -> EyeJob:
-        events = self._room.events
-        job = self._job
-        return EyeJob(job.source, job.table, job.decks, job.shows, events[-1].t if events else 0.0)
+        rules, events = self._room.session.match.rules, self._room.events
+        return EyeJob(
+            self._watched.source,
+            self._watched.table,
+            self._watched.deck,
+            rules.decks,
+            shows=rules.family == "draw",
+            since=events[-1].t if events else 0.0,
+        )
 
     def _hear(self, kind: str, payload: object) -> None:
         self._eyes.hear(kind, payload)

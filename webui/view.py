@@ -7,6 +7,7 @@ plays. There are only codes: the page adds the words.
 from collections.abc import Mapping
 from typing import Any
 
+from referee.cards import sort_cards
 from referee.judge import describe
 from referee.match import Match
 from referee.rules import load_game
@@ -56,7 +57,7 @@ def changes(before: View, after: View) -> View:
 
 def _lead(seen: TableView) -> View | None:
     laid = seen.on_table
-    return None if laid is None or seen.hand_over else describe(laid.reading, laid.cards, laid.seat)
+    return None if laid is None or seen.hand_over else describe(laid.reading, sort_cards(laid.cards), laid.seat)
 
 
 def _seat(seat: SeatView, match: Match) -> View:
@@ -92,7 +93,7 @@ def _entry(judged: Judgement, place: int) -> View:
         "t": judged.t,
         "kind": judged.kind,
         "seat": judged.seat,
-        "cards": list(judged.cards),
+        "cards": list(sort_cards(judged.cards)),
         "verdict": judged.verdict,
         "codes": list(judged.codes),
         "params": dict(judged.params),

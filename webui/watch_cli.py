@@ -17,7 +17,9 @@ from webui.agreement import agree
 from webui.watch import TableWatch, watch_to_jsonl
 
 
-def run_watch(source: str, table: Path | None, game: str | None, options: Sequence[str], out: TextIO) -> None:
+def run_watch(
+    source: str, table: Path | None, game: str | None, options: Sequence[str], deck: Path | None, out: TextIO
+) -> None:
     """Write every event of `source` to `out`. Raises KibitzError or RulesError before the first."""
     if table is None:
         raise KibitzError("no_table")
@@ -27,7 +29,7 @@ def run_watch(source: str, table: Path | None, game: str | None, options: Sequen
     cv2.setNumThreads(1)
     opened = open_source(source, time.monotonic, layout.size)
     try:
-        pipeline = TablePipeline(layout, OnnxDetector(load_deck(), decks=rules.decks), rules.decks)
+        pipeline = TablePipeline(layout, OnnxDetector(load_deck(deck), decks=rules.decks), rules.decks)
         watch_to_jsonl(frames(opened), TableWatch(pipeline, shows=rules.family == "draw"), setup, out)
     finally:
         opened.close()
