@@ -143,3 +143,10 @@ def bump(view: Image, reference: Image) -> NDArray[np.float64] | None:
     full = np.vstack([moved, [0, 0, 1]]).astype(np.float64)
     full[:2, 2] *= scale
     return full
+
+
+def brightness(small: Image, reference: Image) -> float:
+    """How bright a view is against the reference: the median ratio over the picture's blocks."""
+    blocks = [cv2.resize(p, (20, 12), interpolation=cv2.INTER_AREA) for p in (small, reference)]
+    now, then = (b.astype(np.float32) + 3 for b in blocks)
+    return float(np.median(now / then))

@@ -9,10 +9,12 @@ A card is a place and a face, not a track number: what is hidden by a hand or by
 unknown, not gone.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from tracker.geometry import Floats
+from vision.types import Image
 
 Phase = Literal["candidate", "settled", "covered", "gone"]
 Sight = Literal["seen", "hidden", "absent"]
@@ -37,7 +39,9 @@ TRANSITIONS: dict[tuple[Phase, Sight], Phase] = {
 @dataclass(slots=True)
 class TableCard:
     """A card on the table. `quad_mm` its rectangle, `quad_px` the same in the picture; `votes`
-    name -> (sum of scores, best score); `order` counts up as cards are laid: later lies on top."""
+    name -> (sum of scores, best score); `order` counts up as cards are laid: later lies on top;
+    `doubt` 0..1 lowers the certainty; `looked`: read again in the current look; `before` and
+    `after` are copies of the picture around its laying (see `evidence.py`)."""
 
     track: int
     quad_mm: Floats
@@ -49,14 +53,19 @@ class TableCard:
     play: int = -1
     votes: dict[str, tuple[float, float]] = field(default_factory=dict)
     back_score: float = 0.0
+    doubt: float = 1.0
+    looked: bool = False
+    before: Image | None = None
+    after: Image | None = None
 
-    def vote(self, name: str, score: float) -> None:
-        """Count one reading. "?" tells nothing of the face; of a back it says how sure it is one."""
+    def take(self, votes: Mapping[str, tuple[float, float]], score: float) -> None:
+        """Add the votes of a visit. Of a back, `score` says how sure it is one."""
         if self.face == "down":
             self.back_score = max(self.back_score, score)
-        elif name != "?":
-            total, best = self.votes.get(name, (0.0, 0.0))
-            self.votes[name] = (total + score, max(best, score))
+            return
+        for name, (total, best) in votes.items():
+            so_far, high = self.votes.get(name, (0.0, 0.0))
+            self.votes[name] = (so_far + total, max(high, best))
 
     def sight(self, sight: Sight) -> None:
         """Follow the transition table."""
@@ -75,4 +84,4 @@ class TableCard:
         if not self.votes:
             return 0.0
         total, best = self.votes[self.name]
-        return best * total / sum(t for t, _ in self.votes.values())
+        return self.doubt * best * total / sum(t for t, _ in self.votes.values())

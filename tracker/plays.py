@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from tracker.geometry import CARD_MM, overlap
 from tracker.lifecycle import TableCard
 from tracker.observations import (
     DiscardObserved,
@@ -15,7 +16,6 @@ from tracker.observations import (
     Withdrawn,
 )
 from tracker.seats import SeatGuess
-from tracker.table import Visit
 
 _ONE_PLAY_S = 3.5
 _ONE_PLAY_MM = 130.0
@@ -42,25 +42,33 @@ class PlayBook:
     swept: list[TableCard] = field(default_factory=list)
     _next: int = 0
 
-    def came(self, visit: Visit, seat: SeatGuess, t: float) -> list[Observation]:
+    def came(self, new: list[TableCard], seat: SeatGuess, t: float) -> list[Observation]:
         """Observations for the new cards of a visit."""
         out: list[Observation] = []
         for zone in ("play", "discard"):
-            cards = [c for c in visit.new if c.zone == zone]
+            cards = [c for c in new if c.zone == zone]
             if not cards:
                 continue
-            doubt = 0.5 if visit.unread > 0.35 else 1.0
             before = self._same_play(cards, zone, seat, t)
             if before is not None:
                 out.append(Withdrawn(self._number(), t, seat.seat, seat.certainty, (), 1.0, of=before.observation.id))
                 self.laid.remove(before)
                 cards = before.cards + cards
-            out.append(self._lay(cards, zone, seat, t, doubt))
+            out.append(self._lay(cards, zone, seat, t))
         return out
 
-    def _lay(self, cards: list[TableCard], zone: str, seat: SeatGuess, t: float, doubt: float) -> Observation:
+    def named(self, cards: list[TableCard], t: float) -> list[Observation]:
+        """The newest play, told again when a face in it was read that wasn't at first. Earlier
+        plays stay as they are: what came after them was judged against them."""
+        if not self.laid or not any(c in self.laid[-1].cards for c in cards):
+            return []
+        old = self.laid.pop()
+        back = Withdrawn(self._number(), t, old.seat.seat, old.seat.certainty, (), 1.0, of=old.observation.id)
+        return [back, self._lay(old.cards, old.zone, old.seat, t)]
+
+    def _lay(self, cards: list[TableCard], zone: str, seat: SeatGuess, t: float) -> Observation:
         seen = tuple(SeenCard(c.name, round(c.certainty, 3), c.quad_px) for c in cards)
-        certainty = round(min(c.certainty for c in cards) * doubt, 3)
+        certainty = round(min(c.certainty for c in cards), 3)
         number = self._number()
         faults: tuple[str, ...] = ()
         observation: Observation
@@ -78,8 +86,6 @@ class PlayBook:
 
     def _faults(self, cards: list[TableCard]) -> tuple[str, ...]:
         """What a discard rule may object to: face down, lying over others' discards or each other."""
-        from tracker.geometry import CARD_MM, overlap
-
         faults = []
         if any(c.face == "down" for c in cards):
             faults.append("discard_not_face_up")
@@ -100,15 +106,13 @@ class PlayBook:
         gap = min(float(np.linalg.norm(a.quad_mm.mean(0) - b.quad_mm.mean(0))) for a in cards for b in last.cards)
         return last if gap < _ONE_PLAY_MM else None
 
-    def went(self, visit: Visit, seat: SeatGuess, t: float, rejected: int | None) -> list[Observation]:
+    def went(self, gone_cards: list[TableCard], seat: SeatGuess, t: float, rejected: int | None) -> list[Observation]:
         """Observations for the cards that a visit took away.
 
         `rejected` is the observation id of a play that was judged illegal: when it goes, it is
         taken back even if it was the only one on the table.
         """
-        if not visit.gone:
-            return []
-        gone = {c.track for c in visit.gone}
+        gone = {c.track for c in gone_cards}
         out: list[Observation] = []
         for zone in ("play", "discard"):
             plays = [p for p in self.laid if p.zone == zone]
