@@ -88,7 +88,9 @@ def _write_part(root: Path, out: Path, real: Path | None, seed: int, first: int,
             crops.append(crop)
             names.append(READ_CLASSES.index(name))
     np.save(out / f"names-{first:08d}.npy", np.array(names, np.int64))
-    np.save(out / f"crops-{first:08d}.npy", np.stack(crops))
+    part = out / f"part-{first:08d}.npy"
+    np.save(part, np.stack(crops))
+    part.rename(out / f"crops-{first:08d}.npy")  # a part that exists is whole
     return last - first
 
 

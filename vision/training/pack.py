@@ -25,8 +25,12 @@ def write_deck_file(path: Path, about: dict[str, Any]) -> None:
     lines = [f"{k} = {toml(v)}" for k, v in about.items() if not isinstance(v, dict)]
     for name, table in about.items():
         if isinstance(table, dict):
-            lines += ["", f"[{name}]", *(f"{toml(k)} = {toml(v)}" for k, v in table.items())]
+            lines += ["", f"[{name}]", *(f"{_key(k)} = {toml(v)}" for k, v in table.items())]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _key(name: str) -> str:
+    return name if name.isidentifier() else toml(name)
 
 
 def export(weights: Path, target: Path, size: int) -> str:
