@@ -11,27 +11,14 @@ from dataclasses import dataclass, field, replace
 
 from referee.cards import UNKNOWN
 from referee.combos import Classified, Fault, Reading, classify, highest
+from referee.doubt import Evidence, ask, offer, weigh
 from referee.events import Event
 from referee.hand import Hand, Laid, RoundEnd, after_pass, after_play, end_round
-from referee.judge import Ruling, declared_only, explain, judge_cards, repeated, turn_obstacle
+from referee.judge import Ruling, declared_only, explain, judge_cards, turn_obstacle
 from referee.match import ClimbingState, Pending
-from referee.questions import ask_cards, ask_passed, ask_reading, ask_seat, ask_stood
+from referee.questions import ask_seat
 from referee.rules import Rules
-from referee.verdicts import (
-    CARD_BAR,
-    COMPARISON_CODES,
-    DOUBT_BAR,
-    SEAT_BAR,
-    Derived,
-    Level,
-    Question,
-)
-
-_ASK_ALWAYS = ("card_not_in_deck", "duplicate_card", "needs_declaration", "card_unread")
-"""An impossible card is far more likely a wrong name than a foreign card on the table."""
-_SEAT_CODES = ("out_of_turn", "passed_this_round", "already_out", "more_cards_than_hand")
-_TURN_ONLY = ("out_of_turn", "passed_this_round", "already_out")
-"""Codes that hold whatever the cards are."""
+from referee.verdicts import CARD_BAR, SEAT_BAR, Derived, Level, Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +56,25 @@ def play(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
     seat_sure = given is not None and event.seat_certainty >= SEAT_BAR
     turn = _take_turn(table, rules, seat, event)
     turn, ruling = _judge(turn, rules, seat, event)
-    doubts = _doubts(event, given, turn.table, rules, ruling)
-    level, codes = _level(event, turn, ruling, doubts, seat_sure, table)
+    evidence = Evidence(event, seat, seat_sure, table, turn.table, rules, turn.code, ruling)
+    level, codes = weigh(evidence)
+    if level != "unsure" and _other_round(table, turn, rules, seat, event, level, seat_sure):
+        level, codes = "unsure", (*codes, "round_unclear")
     params = explain(turn.table.hand.table, rules, seat, event.cards, ruling)
     if "out_of_turn" in codes:
         params["to_act"] = table.hand.to_act
     question = None
     if level == "unsure":
-        question = _question(event, codes, turn.table, rules, ruling)
-    elif level == "ok" and len(ruling.readings) > 1:
-        question = ask_reading(event, ruling.readings)
+        question = ask(evidence, codes, _alternatives(event, turn.table, rules))
+    elif level == "ok":
+        question = offer(evidence)
     laid = _laid(event, seat, ruling, rules)
     if level == "violation" and not event.data.get("stands"):
         waiting = None if event.data.get("taken_back") else Pending(event, codes[0], laid)
         after_table = replace(turn.table, pending=waiting)
         return Outcome(after_table, level, codes, params, question, turn.before)
-    after_table, after = _lay(turn.table, rules, event, laid, seat_sure)
+    sure = seat_sure and level == "ok"
+    after_table, after = _lay(turn.table, rules, event, laid, sure, turn.table if sure else table)
     return Outcome(after_table, level, codes, params, question, turn.before, after)
 
 
@@ -104,19 +94,40 @@ def _take_turn(table: ClimbingState, rules: Rules, seat: int, event: Event) -> _
     if seat in hand.passed and event.data.get("passed") is False:
         hand = replace(hand, passed=hand.passed - {seat}, to_act=seat)
         return _Turn(replace(table, hand=hand), ())
-    if code in ("already_out", "passed_this_round"):
+    if code == "already_out" or (code == "passed_this_round" and not event.data.get("new_round")):
         return _Turn(table, (), code)
+    new_round = event.data.get("new_round") is True and hand.table is not None
+    if new_round or (hand.table is not None and seat == hand.table.seat):
+        table, before = pass_all(table, rules)
+        right = table.hand.to_act in (seat, None)
+        return _Turn(table, before, None if right else "out_of_turn")
     if hand.to_act is None or seat == hand.to_act:
         return _Turn(table, ())
     if hand.table is None:
         return _Turn(table, (), "out_of_turn")
-    if seat == hand.table.seat:
-        table, before = pass_all(table, rules)
-        return _Turn(table, before)
     reached, before = _pass_until(table, rules, seat)
     if reached.hand.to_act != seat:
         return _Turn(table, (), "out_of_turn")
     return _Turn(reached, before)
+
+
+def _other_round(
+    table: ClimbingState, turn: _Turn, rules: Rules, seat: int, event: Event, level: Level, seat_sure: bool
+) -> bool:
+    """Whether the verdict hangs on a round's end that nobody saw. A wrong answer to the table may be
+    a right lead, when its owner is out (then somebody else leads) or the seats are in doubt; and a
+    right lead of a doubtful owner may be somebody else's wrong answer."""
+    laid = table.hand.table
+    if laid is None or "new_round" in event.data:
+        return False
+    if level == "ok":
+        ended = turn.table.hand.table is None
+        return ended and not seat_sure and _judge_cards(table, rules, seat, event).code is not None
+    if laid.seat not in table.hand.finish and not table.shaky:
+        return False
+    closed, _ = pass_all(table, rules)
+    leads = table.shaky or closed.hand.to_act in (seat, None)
+    return leads and _judge_cards(closed, rules, seat, event).code is None
 
 
 def _pass_until(table: ClimbingState, rules: Rules, seat: int) -> tuple[ClimbingState, tuple[Derived, ...]]:
@@ -142,9 +153,13 @@ def pass_all(table: ClimbingState, rules: Rules) -> tuple[ClimbingState, tuple[D
         skipped = hand.to_act if hand.to_act in waiting else waiting[0]
         before.append(Derived("pass", skipped))
         hand, ended = after_pass(hand, rules, skipped)
+    disputed = table.hand.table is not None and table.hand.table.disputed
     table = replace(table, hand=hand, guessed=frozenset())
     if ended is not None:
         table, derived = _close_round(table, ended)
+        if disputed:
+            table = replace(table, hand=replace(table.hand, to_act=None), turn_certain=False)
+            derived = replace(derived, data={**derived.data, "next_leader": None})
         before.append(derived)
     return table, tuple(before)
 
@@ -199,91 +214,6 @@ def _shape_only(rules: Rules) -> Rules:
     return rules if rules.bomb_may_lead else replace(rules, bomb_may_lead=True)
 
 
-def _doubts(event: Event, seat: int | None, table: ClimbingState, rules: Rules, ruling: Ruling) -> list[str]:
-    """Reasons to ask even about a play that is legal as it was read."""
-    doubts = []
-    if seat is None:
-        doubts.append("seat_unknown")
-    if UNKNOWN in event.cards:
-        doubts.append("card_unread")
-    elif event.certainty < DOUBT_BAR:
-        doubts.append("card_doubtful")
-    if repeated(table.seen, event.cards, rules):
-        doubts.append("duplicate_card")
-    laid = table.hand.table
-    if laid is not None and ruling.code is None and not (laid.candidates or laid.reading):
-        doubts.append("earlier_play_open")
-    return doubts
-
-
-def _level(
-    event: Event,
-    turn: _Turn,
-    ruling: Ruling,
-    doubts: list[str],
-    seat_sure: bool,
-    before: ClimbingState,
-) -> tuple[Level, tuple[str, ...]]:
-    """The verdict: a violation only if nothing that it rests on is in doubt."""
-    codes = [code for code in (turn.code, ruling.code) if code]
-    for code in codes:
-        named = code in _TURN_ONLY or "duplicate_card" not in doubts
-        if named and _certain(code, event, turn.table, ruling, seat_sure, before):
-            return "violation", (code, *(c for c in codes if c != code))
-    codes.extend(doubt for doubt in doubts if doubt not in codes)
-    laid = turn.table.hand.table
-    doubtful = laid is not None and not laid.certain and ruling.code in COMPARISON_CODES
-    if ruling.code and (ruling.params.get("open") or doubtful):
-        codes.append("earlier_play_open")
-    return ("unsure", tuple(codes)) if codes else ("ok", ())
-
-
-def _certain(
-    code: str,
-    event: Event,
-    table: ClimbingState,
-    ruling: Ruling,
-    seat_sure: bool,
-    before: ClimbingState,
-) -> bool:
-    """Whether everything that the code rests on was seen for certain."""
-    if code == "out_of_turn":
-        return seat_sure and before.turn_certain and event.seat not in before.guessed
-    if code == "passed_this_round":
-        known = event.seat not in before.guessed or event.data.get("passed") is True
-        return seat_sure and known
-    if code == "already_out":
-        return seat_sure and not before.assumed
-    if code in _ASK_ALWAYS or UNKNOWN in event.cards or event.certainty < CARD_BAR:
-        return False
-    if code in COMPARISON_CODES:
-        laid = table.hand.table
-        return seat_sure and laid is not None and laid.certain and not ruling.params.get("open")
-    return seat_sure if code in _SEAT_CODES else True
-
-
-def _question(event: Event, codes: tuple[str, ...], table: ClimbingState, rules: Rules, ruling: Ruling) -> Question:
-    """What to ask: the first thing in doubt."""
-    laid = table.hand.table
-    if "earlier_play_open" in codes and laid is not None:
-        if laid.disputed:
-            return ask_stood(laid.event_id)
-        if laid.certain and laid.candidates:
-            return ask_reading(laid, laid.candidates)
-        return ask_cards(laid, (), "earlier_play_open")
-    if "seat_unknown" in codes:
-        return ask_seat(event, table.hand, rules)
-    if "passed_this_round" in codes:
-        return ask_passed(event)
-    if "needs_declaration" in codes:
-        return ask_reading(event, ruling.readings)
-    if set(codes) & {"out_of_turn", "already_out"} or event.seat_certainty < SEAT_BAR:
-        return ask_seat(event, table.hand, rules)
-    if "more_cards_than_hand" in codes:
-        return ask_seat(event, table.hand, rules)
-    return ask_cards(event, _alternatives(event, table, rules), codes[0])
-
-
 def _alternatives(event: Event, table: ClimbingState, rules: Rules) -> tuple[tuple[str, ...], ...]:
     """Other readings of the picture (data.alternatives), those that would be legal first."""
     given = event.data.get("alternatives")
@@ -312,20 +242,24 @@ def _laid(event: Event, seat: int, ruling: Ruling, rules: Rules) -> Laid:
 
 
 def _lay(
-    table: ClimbingState, rules: Rules, event: Event, laid: Laid, seat_sure: bool
+    table: ClimbingState, rules: Rules, event: Event, laid: Laid, sure: bool, before: ClimbingState
 ) -> tuple[ClimbingState, tuple[Derived, ...]]:
-    """The table after a play that stands."""
+    """The table after a play that stands; unless that is `sure`, turns and counts are in doubt.
+    `before` is the table to go back to when it is taken back."""
     undo = table.undo if table.hand.table is not None else ()
-    kept = replace(table, undo=(), pending=None, resume=None)
+    kept = replace(before, undo=(), pending=None, resume=None)
     hand = _admit(table.hand, laid, event)
     plays = list(table.plays)
     plays[laid.seat] += 1
-    known = tuple(card for card in laid.cards if card != UNKNOWN)
+    named = laid.certain and not laid.disputed
+    known = tuple(card for card in laid.cards if card != UNKNOWN) if named else ()
     after_hand, ended = after_play(hand, rules, laid)
     table = replace(
         table,
         hand=after_hand,
-        turn_certain=seat_sure,
+        assumed=table.assumed or not sure,
+        shaky=table.shaky or not sure,
+        turn_certain=sure,
         guessed=table.guessed if rules.pass_lockout else frozenset(),
         pending=None,
         undo=(*undo, (event, kept)),
@@ -376,7 +310,7 @@ def _resolve_pending(table: ClimbingState, rules: Rules, seat: int | None) -> Cl
         laid = replace(laid, reading=None, candidates=(), disputed=True)
     elif old is not None:
         laid = replace(laid, candidates=readings, disputed=True)
-    stood, _ = _lay(back, rules, pending.event, laid, seat_sure=True)
+    stood, _ = _lay(back, rules, pending.event, laid, False, back)
     return back if stood.hand.over else stood
 
 
@@ -405,6 +339,8 @@ def passes(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
     doubtful = event.seat_certainty < SEAT_BAR or given is None
     guessed = table.guessed | {seat} if doubtful else table.guessed - {seat}
     table = replace(table, hand=after_hand, guessed=guessed)
+    if doubtful:
+        table = replace(table, turn_certain=False, shaky=True)
     if ended is None:
         return Outcome(table, before=before)
     table, derived = _close_round(table, ended)
@@ -415,17 +351,10 @@ def sweep(table: ClimbingState, rules: Rules) -> Outcome:
     """The table was cleared: everybody else passed, and its owner won the round."""
     if table.hand.over:
         return Outcome(replace(table, swept=True))
-    disputed = table.pending is not None
     table = _resolve_pending(table, rules, None)
     if table.hand.table is None:
         return Outcome(replace(table, undo=()))
     table, derived = pass_all(table, rules)
-    if disputed:
-        hand = replace(table.hand, to_act=None)
-        table = replace(table, hand=hand, turn_certain=False)
-        last = derived[-1]
-        unknown = replace(last, data={**last.data, "next_leader": None})
-        derived = (*derived[:-1], unknown)
     ends = derived[-1:]
     return Outcome(replace(table, undo=()), before=derived[:-1], after=ends)
 
@@ -440,7 +369,7 @@ def take_back(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
     for card in event.cards:
         if card in rest:
             rest.remove(card)
-    if rest and event.cards and len(rest) < len(target.cards):
+    if rest and 0 < len(event.cards) < len(target.cards) and len(rest) < len(target.cards):
         return play(kept, rules, replace(target, cards=tuple(rest)))
     return Outcome(kept)
 

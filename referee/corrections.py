@@ -20,6 +20,7 @@ _AMENDABLE = (
     "passed",
     "out",
     "new_hand",
+    "new_round",
     "count",
     "announce",
     "option",

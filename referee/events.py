@@ -16,8 +16,8 @@ Decisions of people
     amend      the event `of` was different: any of seat, cards, data.kind, data.as, data.faults;
                data.cards_right (the cards are as read), data.stands (the table lets it stand though
                it breaks a rule), data.taken_back (nobody saw it go), data.passed (its seat had or
-               had not passed before), data.out (it was the seat's last cards), data.new_hand
-               (a new hand began, or did not begin, with it)
+               had not passed before), data.out (it was the seat's last cards), data.new_hand,
+               data.new_round (a new hand or round began, or did not begin, with it)
     answer     the same as amend, given as the answer to a question of the referee
     insert     an event that nobody saw: `seat`, `cards`, data.kind, and its place: data.before or
                data.after an event id

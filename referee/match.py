@@ -50,9 +50,11 @@ class ClimbingState:
 
     `assumed`: the counts are those of the deal, nobody counted. `turn_certain`: the seat to act
     follows from seats that were seen. `guessed`: passes that were only inferred. `undo`: each
-    accepted play of the round with the state before it. `seen`: cards that lay open in this hand.
+    accepted play of the round with the state before it. `seen`: cards that lay open in this hand, without those
+    whose names are in doubt.
     `left`: hands that were opened at the end. `resume`: how the hand goes on if its end was
-    wrongly assumed. `swept`: the table was cleared after the end. `opener`: seat and event of the
+    wrongly assumed. `swept`: the table was cleared after the end. `shaky`: a play or
+    a seat was in doubt, so that turns and counts may be wrong. `opener`: seat and event of the
     first play; `opened_by_card`: the holder of the start card had to make it.
     """
 
@@ -70,6 +72,7 @@ class ClimbingState:
     resume: "ClimbingState | None" = None
     swept: bool = False
     started: bool = False
+    shaky: bool = False
     opener: tuple[int, int] | None = None
     opened_by_card: bool = False
 
@@ -201,6 +204,8 @@ def begin_hand(match: Match, data: Mapping[str, object] | None = None) -> tuple[
     else:
         leader = winner
         dealer = winner if rules.next_hand_lead == "winner_is_dealer" else None
+    if isinstance(match.table, ClimbingState) and match.table.shaky:
+        leader, dealer = None, None
     leader = _seat(data.get("leader"), rules, leader)
     dealer = _seat(data.get("dealer"), rules, dealer)
     table = deal(rules, dealer, leader, _counts(data.get("counts"), rules), opening)

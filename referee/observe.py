@@ -146,13 +146,13 @@ def _play_after_end(match: Match, table: ClimbingState, event: Event) -> tuple[M
             return _finish(_reopened(match), event, outcome)
     if said is False:
         return match, _judgement(match, event, "violation", ("hand_over",))
-    repeated = repeated(table.seen, event.cards, rules)
+    again = repeated(table.seen, event.cards, rules)
     if isinstance(classify(event.cards, rules), Fault):
         question = ask_new_hand(event)
         return match, _judgement(match, event, "unsure", ("hand_over",), {}, question)
     match, begun = begin_hand(match)
     match, judgement = _play_on(match, event, (begun,))
-    if repeated and judgement.verdict == "ok":
+    if again and judgement.verdict == "ok":
         return match, judgement
     codes = ("hand_over", *(c for c in judgement.codes if c != "hand_over"))
     return match, replace(judgement, verdict="unsure", codes=codes, question=ask_new_hand(event))

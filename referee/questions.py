@@ -59,6 +59,15 @@ def ask_passed(event: Event) -> Question:
     return Question("passed", event.id, answers, {"seat": event.seat})
 
 
+def ask_new_round(event: Event) -> Question:
+    """Had everybody passed, so that this play leads a new round?"""
+    answers = (
+        Answer("new_round", data={"new_round": True}),
+        Answer("same_round", data={"new_round": False}),
+    )
+    return Question("new_round", event.id, answers)
+
+
 def ask_new_hand(event: Event) -> Question:
     """Has a new hand begun with this play?"""
     answers = (

@@ -47,15 +47,19 @@ class Session:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What the referee wants to know about the current hand, newest first, each once."""
+        """What the referee wants to know about the current hand, newest first, each once; what it only
+        offers to set right (the play itself is fine) comes last."""
         asked: dict[tuple[str, int], Question] = {}
+        offered: dict[tuple[str, int], Question] = {}
         for judgement in reversed(self.judgements):
             if judgement.hand < self.match.hand_no:
                 break
             question = judgement.question
-            if question is not None and judgement.verdict == "unsure":
-                asked.setdefault((question.kind, question.of), question)
-        return tuple(asked.values())
+            if question is not None:
+                kind = asked if judgement.verdict == "unsure" else offered
+                kind.setdefault((question.kind, question.of), question)
+        rest = (question for key, question in offered.items() if key not in asked)
+        return (*asked.values(), *rest)
 
 
 def fold(setup: MatchSetup, events: Iterable[Event]) -> Session:

@@ -81,6 +81,7 @@ DOUBT_CODES = (
     "card_unread",  # a face wasn't readable
     "card_doubtful",  # a face was read, but more likely wrong than right
     "seat_unknown",  # nobody saw who did it
+    "round_unclear",  # right or wrong depending on a round's end that nobody saw
     "earlier_play_open",  # depends on an earlier play that is itself in question
 )
 """Reasons to ask, never to accuse."""
@@ -102,9 +103,9 @@ CODES = (
     *FINDING_CODES,
 )
 
-QUESTIONS = ("cards", "seat", "reading", "stood", "passed", "new_hand", "left")
+QUESTIONS = ("cards", "seat", "reading", "stood", "passed", "new_hand", "new_round")
 """Which cards? Which seat? What do the jokers stand for? Did the earlier play stand? Did that seat
-really pass? Has a new hand begun? What is left in that seat's hand?"""
+really pass? Has a new hand begun? Has a new round begun?"""
 
 
 @dataclass(frozen=True, slots=True)
