@@ -17,6 +17,8 @@ _SAME_CARD = 0.55
 widths. Wide: in a one-deck game a second card of that name can't exist."""
 _SAME_PLACE = 0.3
 """Two quads of different names fight for one card only when they are this close."""
+_ONE_PLACE = 0.12
+"""This close they are one card, whatever the names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,8 @@ def assemble(found: Located, readings: Readings, calibration: Calibration, decks
     for chance, card in scored:
         taken = sum(d.card == card.name for d in out)
         name = card.name if taken < decks else "?"
+        if name == "?" and any(best_shift(d.quad, card.quads[0])[1] < _SAME_PLACE for d in out):
+            continue  # it lies where a named card lies: that card's other corner, misread
         value = chance if name != "?" else min(0.4, 1 - chance)
         boxes = tuple(_box(i.box) for i in card.indices)
         out.append(Detection(name, round(value, 4), "up", _join(card), boxes))
@@ -128,17 +132,18 @@ def assemble(found: Located, readings: Readings, calibration: Calibration, decks
 
 def _place(index: Index, cards: list[Card]) -> None:
     """Give an index to the card that it is a corner of, or start a new card."""
-    for card in cards:
-        turn, apart = best_shift(card.quads[0], index.quad)
+    places = [(*best_shift(card.quads[0], index.quad), card) for card in cards]
+    for turn, apart, card in places:
         if index.name == card.name and apart < _SAME_CARD:
             if _new_corner(index, card):
                 card.indices.append(index)
                 card.quads.append(np.roll(index.quad, turn, 0))
                 card.corners.append(turn)
             return
-        stronger = card.indices[0]
-        if apart < _SAME_PLACE and turn != 0 and index.chance < 0.8 * stronger.chance and _new_corner(index, card):
-            return  # the other corner of a card that is already known, read worse
+    for turn, apart, card in places:
+        worse = index.chance < 0.8 * card.indices[0].chance
+        if apart < _SAME_PLACE and turn != 0 and (worse or apart < _ONE_PLACE) and _new_corner(index, card):
+            return  # the other corner of a card that is already known, read differently
     cards.append(Card([index], [index.quad], [0]))
 
 
