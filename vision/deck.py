@@ -10,6 +10,7 @@ import msgspec
 
 from vision.cards import READ_CLASSES
 from vision.errors import KibitzError
+from vision.onnxfile import MalformedModel, has_external_data
 
 MOST_BYTES = 30_000_000
 """A model file larger than this is refused."""
@@ -88,7 +89,7 @@ def load_deck(folder: Path | None = None) -> Deck:
     """Read and check a deck pack.
 
     Raises KibitzError: deck_missing, deck_corrupt (deck.toml), model_missing, model_too_large,
-    model_hash_wrong, model_path_outside.
+    model_hash_wrong, model_path_outside, model_unusable, model_external_data.
     """
     folder = default_folder() if folder is None else folder
     path = folder / "deck.toml"
@@ -112,8 +113,15 @@ def _check(folder: Path, network: NetworkFile) -> None:
         size = path.stat().st_size
         if size > MOST_BYTES:
             raise KibitzError("model_too_large", path=str(path), size=size, limit=MOST_BYTES)
-        found = hashlib.sha256(path.read_bytes()).hexdigest()
+        content = path.read_bytes()
     except OSError as error:
         raise KibitzError("model_missing", path=str(path)) from error
+    found = hashlib.sha256(content).hexdigest()
     if found != network.sha256:
         raise KibitzError("model_hash_wrong", path=str(path), found=found[:12], wanted=network.sha256[:12])
+    try:
+        external = has_external_data(content)
+    except MalformedModel as error:
+        raise KibitzError("model_unusable", path=str(path), why=str(error)) from error
+    if external:
+        raise KibitzError("model_external_data", path=str(path))

@@ -111,6 +111,19 @@ def test_a_huge_model_is_refused_unread(tmp_path: Path) -> None:
     assert refused(tmp_path).code == "model_too_large"
 
 
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [(model(tensor("/etc/passwd")), "model_external_data"), (b"not a model", "model_unusable")],
+)
+def test_a_model_with_outside_weights_is_refused_even_with_the_right_hash(
+    tmp_path: Path, content: bytes, code: str
+) -> None:
+    old = hashlib.sha256(WEIGHTS["read.onnx"]).hexdigest()
+    pack(tmp_path, old, hashlib.sha256(content).hexdigest())
+    (tmp_path / "read.onnx").write_bytes(content)
+    assert refused(tmp_path).code == code
+
+
 def test_the_environment_names_another_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KIBITZ_DECK", str(pack(tmp_path)))
     assert load_deck().folder == tmp_path

@@ -52,7 +52,7 @@ def test_a_lamp_on_the_cards(scene: tuple[Image, list[Detection]]) -> None:
 def test_defocus_and_motion_are_told_apart(scene: tuple[Image, list[Detection]]) -> None:
     image, cards = scene
     height = checks(image, cards)["index_size"].value
-    soft = cv2.GaussianBlur(image, (0, 0), 0.16 * height).astype(np.uint8)
+    soft = cv2.GaussianBlur(image, (0, 0), 0.12 * height).astype(np.uint8)
     assert advice(soft, cards) == {"out_of_focus"}
     assert checks(soft, cards)["focus"].level == "bad"
     smear = np.zeros((31, 31), np.float32)
