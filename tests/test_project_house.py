@@ -66,6 +66,19 @@ def test_the_referee_has_no_clock_and_no_dice() -> None:
     assert not {entry for entry in found if entry.split(": ")[1] in impure}
 
 
+def test_no_module_needs_unix() -> None:
+    """Importing any of these fails on Windows, and so would the whole command."""
+    unix = {"resource", "fcntl", "pwd", "grp", "termios", "tty", "pty", "posix", "syslog"}
+    found = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*.py")
+        for name in imported(path)
+        if name in unix
+    }
+    assert not found
+
+
 def test_every_third_party_import_is_a_declared_dependency() -> None:
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     distribution = {"cv2": "opencv-python", "PIL": "pillow", "resvg_py": "resvg-py", "click": "flask",

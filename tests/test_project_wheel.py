@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("vision", "tracker", "referee", "webui", "models")
-KEPT_OUT = {".md"}
+KEPT_OUT = {".md", ".sh"}
 """Suffixes of files in the rooms that are for developers only."""
 
 
