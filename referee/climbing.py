@@ -71,8 +71,10 @@ def play(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
     laid = _laid(event, seat, ruling, rules)
     if level == "violation" and not event.data.get("stands"):
         waiting = None if event.data.get("taken_back") else Pending(event, codes[0], laid)
-        after_table = replace(turn.table, pending=waiting)
-        return Outcome(after_table, level, codes, params, question, turn.before)
+        reached, before = (turn.table, turn.before) if seat_sure else (table, ())
+        return Outcome(replace(reached, pending=waiting), level, codes, params, question, before)
+    if level == "unsure" and ruling.code is not None:
+        laid = _perhaps(laid, turn.table.hand.table)
     sure = seat_sure and level == "ok"
     after_table, after = _lay(turn.table, rules, event, laid, sure, turn.table if sure else table)
     return Outcome(after_table, level, codes, params, question, turn.before, after)
@@ -122,7 +124,8 @@ def _other_round(
         return False
     if level == "ok":
         ended = turn.table.hand.table is None
-        return ended and not seat_sure and _judge_cards(table, rules, seat, event).code is not None
+        sure = seat_sure and table.turn_certain
+        return ended and not sure and _judge_cards(table, rules, seat, event).code is not None
     if laid.seat not in table.hand.finish and not table.shaky:
         return False
     closed, _ = pass_all(table, rules)
@@ -304,14 +307,18 @@ def _resolve_pending(table: ClimbingState, rules: Rules, seat: int | None) -> Cl
     rightful = pending.code == "out_of_turn" and seat == table.hand.to_act
     if seat == pending.laid.seat or rightful or pending.code == "already_out":
         return back
-    laid, old = pending.laid, table.hand.table
-    readings = tuple(r for r in (laid.reading, old.reading if old else None) if r is not None)
-    if laid.reading is None or (old is not None and old.reading is None):
-        laid = replace(laid, reading=None, candidates=(), disputed=True)
-    elif old is not None:
-        laid = replace(laid, candidates=readings, disputed=True)
+    laid = _perhaps(pending.laid, table.hand.table)
     stood, _ = _lay(back, rules, pending.event, laid, False, back)
     return back if stood.hand.over else stood
+
+
+def _perhaps(laid: Laid, below: Laid | None) -> Laid:
+    """A play that perhaps didn't stand: the table is this one or the one below it."""
+    if laid.reading is None or (below is not None and below.reading is None):
+        return replace(laid, reading=None, candidates=(), disputed=True)
+    if below is None or below.reading is None:
+        return replace(laid, disputed=True)
+    return replace(laid, candidates=(laid.reading, below.reading), disputed=True)
 
 
 def passes(table: ClimbingState, rules: Rules, event: Event) -> Outcome:

@@ -10,7 +10,7 @@ from referee.cards import UNKNOWN
 from referee.events import Event
 from referee.judge import Ruling, repeated
 from referee.match import ClimbingState
-from referee.questions import ask_cards, ask_new_round, ask_passed, ask_reading, ask_seat, ask_stood
+from referee.questions import ask_cards, ask_new_hand, ask_new_round, ask_passed, ask_reading, ask_seat, ask_stood
 from referee.rules import Rules
 from referee.verdicts import CARD_BAR, COMPARISON_CODES, DOUBT_BAR, Level, Question
 
@@ -109,7 +109,7 @@ def ask(evidence: Evidence, codes: tuple[str, ...], alternatives: tuple[tuple[st
         return ask_seat(event, table.hand, rules) if not evidence.seat_sure else ask_new_round(event)
     if "earlier_play_open" in codes and laid is not None:
         if laid.disputed:
-            return ask_stood(laid.event_id)
+            return ask_stood(laid.event_id) if laid.certain else ask_new_hand(laid.event_id)
         if laid.certain and laid.candidates:
             return ask_reading(laid, laid.candidates)
         return ask_cards(laid, (), "earlier_play_open")

@@ -16,7 +16,7 @@ class Laid:
 
     `reading` is the one that holds (None if it isn't known), `candidates` all that are possible
     while a card is unread or jokers undeclared; `certain` is False while the names of its cards are
-    in doubt; `disputed` while it isn't known whether this play or the one below it holds.
+    in doubt; `disputed` while it isn't known whether this play or what was before it holds.
     """
 
     seat: int

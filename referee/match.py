@@ -94,7 +94,8 @@ class DrawState:
 @dataclass(frozen=True, slots=True)
 class Match:
     """The match so far. `results` has one entry a finished hand; `totals` are by side (seat or
-    team); `changes` are house rules that were changed during the match."""
+    team); `changes` are house rules that were changed during the match; `fallback` is the match
+    before a hand that only perhaps began."""
 
     setup: MatchSetup
     rules: Rules
@@ -107,6 +108,7 @@ class Match:
     winners: tuple[int, ...] = ()
     tied: tuple[int, ...] = ()
     changes: Mapping[str, object] = field(default_factory=dict)
+    fallback: "Match | None" = None
 
     @property
     def sides(self) -> int:
@@ -210,7 +212,7 @@ def begin_hand(match: Match, data: Mapping[str, object] | None = None) -> tuple[
     dealer = _seat(data.get("dealer"), rules, dealer)
     table = deal(rules, dealer, leader, _counts(data.get("counts"), rules), opening)
     number = match.hand_no + 1
-    match = replace(match, rules=rules, table=table, hand_no=number, dealer=dealer)
+    match = replace(match, rules=rules, table=table, hand_no=number, dealer=dealer, fallback=None)
     return match, Derived("new_hand", None, {"hand": number, "leader": leader, "dealer": dealer})
 
 

@@ -25,7 +25,7 @@ from referee.match import (
     score_hand,
 )
 from referee.questions import ask_cards, ask_new_hand, ask_seat
-from referee.verdicts import Derived, Finding, Judgement, Level, Question
+from referee.verdicts import CARD_BAR, Derived, Finding, Judgement, Level, Question
 
 
 def observe(match: Match, event: Event) -> tuple[Match, Judgement]:
@@ -148,14 +148,25 @@ def _play_after_end(match: Match, table: ClimbingState, event: Event) -> tuple[M
         return match, _judgement(match, event, "violation", ("hand_over",))
     again = repeated(table.seen, event.cards, rules)
     if isinstance(classify(event.cards, rules), Fault):
-        question = ask_new_hand(event)
+        question = ask_new_hand(event.id)
         return match, _judgement(match, event, "unsure", ("hand_over",), {}, question)
+    ended = match
     match, begun = begin_hand(match)
     match, judgement = _play_on(match, event, (begun,))
-    if again and judgement.verdict == "ok":
+    if again and judgement.verdict == "ok" and event.certainty >= CARD_BAR and not table.shaky:
         return match, judgement
+    match = replace(_in_doubt(match), fallback=ended)
     codes = ("hand_over", *(c for c in judgement.codes if c != "hand_over"))
-    return match, replace(judgement, verdict="unsure", codes=codes, question=ask_new_hand(event))
+    return match, replace(judgement, verdict="unsure", codes=codes, question=ask_new_hand(event.id))
+
+
+def _in_doubt(match: Match) -> Match:
+    """Perhaps the hand that has just begun is none: nothing that rests on it is certain."""
+    table = match.table
+    assert isinstance(table, ClimbingState)
+    laid = table.hand.table
+    hand = table.hand if laid is None else replace(table.hand, table=replace(laid, certain=False, disputed=True))
+    return replace(match, table=replace(table, hand=hand, turn_certain=False, shaky=True))
 
 
 def _reopened(match: Match) -> Match:
@@ -172,6 +183,8 @@ def _reopened(match: Match) -> Match:
 
 def _take_back(match: Match, table: ClimbingState, event: Event) -> tuple[Match, Judgement]:
     outcome = climbing.take_back(table, match.rules, event)
+    if match.fallback is not None and table.started and not outcome.table.started:
+        return match.fallback, _judgement(match.fallback, event)
     if table.hand.over and not outcome.table.hand.over:
         match = _reopened(replace(match, table=replace(table, resume=outcome.table)))
     return _finish(match, event, outcome)

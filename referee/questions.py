@@ -68,10 +68,10 @@ def ask_new_round(event: Event) -> Question:
     return Question("new_round", event.id, answers)
 
 
-def ask_new_hand(event: Event) -> Question:
+def ask_new_hand(event_id: int) -> Question:
     """Has a new hand begun with this play?"""
     answers = (
         Answer("new_hand", data={"new_hand": True}),
         Answer("same_hand", data={"new_hand": False}),
     )
-    return Question("new_hand", event.id, answers)
+    return Question("new_hand", event_id, answers)

@@ -75,7 +75,7 @@ class Table:
             if cards is None:
                 assert judge_pass(hand, self.rules, seat).code is None
                 if self.rng.random() < self.camera.pass_seen:
-                    self._report("pass", seat)
+                    self._report("pass", seat, legal=True)
                 hand, ended = after_pass(hand, self.rules, seat)
             else:
                 reading = judge_play(hand, self.rules, seat, cards).reading

@@ -12,14 +12,13 @@ GAMES = ("upstream", "wuma", "tavla", "gdy1", "gdy2")
 SEEDS = range(12)
 
 
-def watch(ruleset: str, seed: int, camera: Camera, counted: bool, **options: object) -> tuple[Table, Session]:
-    """Two hands at a table of the ruleset, as the camera sees them."""
+def watch(ruleset: str, seed: int, camera: Camera, counted: bool) -> tuple[Table, Session]:
+    """A hand at a table of the ruleset, as the camera sees it."""
     rng = random.Random(f"{ruleset} {seed}")
-    rules = load_rules(
-        ruleset, {"first_lead": "random", **options} if "first_lead" in load_rules(ruleset).options else options
-    )
-    table = Table(rules, rng, camera)
-    leader = rng.randrange(rules.seats)
+    options = load_rules(ruleset).options
+    lead = {"first_lead": "random"} if options["first_lead"] == "holder" else {}
+    table = Table(load_rules(ruleset, lead), rng, camera)
+    leader = rng.randrange(table.rules.seats)
     hands = table.deal(leader)
     counts = tuple(len(cards) for cards in hands) if counted else None
     table.play_hand(hands, leader)
@@ -34,7 +33,9 @@ def test_what_is_seen_clearly_is_judged_rightly(ruleset: str, seed: int, pass_se
     for event_id, legal in table.legal.items():
         judged = session.judgement(event_id)
         assert judged is not None
-        assert judged.verdict == ("ok" if legal else "violation"), judged
+        # When the owner of the table is out, nobody but the players knows whether the round is over.
+        asked = judged.verdict == "unsure" and judged.codes[-1] == "round_unclear"
+        assert judged.verdict == ("ok" if legal else "violation") or (asked and not legal), judged
     assert session.match.table.hand.over
     assert len(session.match.results) == 1
 
@@ -46,12 +47,14 @@ def test_the_deal_need_not_be_counted(ruleset: str, seed: int) -> None:
     for event_id, legal in table.legal.items():
         judged = session.judgement(event_id)
         assert judged is not None
-        assert judged.verdict == ("ok" if legal else "violation"), judged
+        # When the owner of the table is out, nobody but the players knows whether the round is over.
+        asked = judged.verdict == "unsure" and judged.codes[-1] == "round_unclear"
+        assert judged.verdict == ("ok" if legal else "violation") or (asked and not legal), judged
     assert session.match.table.hand.over
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize(
     "camera",
     [
@@ -71,3 +74,5 @@ def test_no_legal_play_is_ever_accused(ruleset: str, seed: int, camera: Camera, 
         assert judged is not None
         if legal:
             assert judged.verdict != "violation", judged
+        elif not camera.card_misread and not camera.seat_mistaken:
+            assert judged.verdict != "ok", judged
