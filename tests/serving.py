@@ -133,6 +133,6 @@ class TableServer:
         return visitor
 
     def close(self) -> None:
-        self.room.hub.close()
+        self.room.close()
         self._server.close()
         self.journal.close()

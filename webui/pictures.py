@@ -17,12 +17,19 @@ class NewestPicture:
 
     def __init__(self) -> None:
         self._picture: Picture | None = None
+        self._closed = False
         self._changed = threading.Condition()
 
     def put(self, jpeg: bytes) -> None:
         with self._changed:
             number = self._picture.number + 1 if self._picture else 1
             self._picture = Picture(number, jpeg)
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Let go whoever waits (the server is going down)."""
+        with self._changed:
+            self._closed = True
             self._changed.notify_all()
 
     def after(self, number: int, wait_s: float) -> Picture | None:
@@ -35,4 +42,5 @@ class NewestPicture:
             return self._picture is not None and self._picture.number != number
 
         with self._changed:
-            return self._picture if self._changed.wait_for(news, wait_s) else None
+            self._changed.wait_for(lambda: news() or self._closed, wait_s)
+            return self._picture if news() else None

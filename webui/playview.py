@@ -36,6 +36,8 @@ class PlayView:
         for polygon in areas:
             shape = np.round(transform(self._from_px, polygon)).astype(np.int32)
             cv2.fillPoly(self._outside, [shape], (0,))
+        # the edge itself mixes with what lies beyond it
+        self._outside = np.asarray(cv2.dilate(self._outside, np.ones((5, 5), np.uint8)), np.uint8)
 
     def jpeg(self, image: Image) -> bytes:
         """The play area of a whole camera picture, as a JPEG without any metadata."""

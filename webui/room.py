@@ -104,6 +104,11 @@ class Room:
             if self._journal.status.unsaved != waiting:
                 self._tell({role: build(self._session, role) for role in _AUDIENCES})
 
+    def close(self) -> None:
+        """End every stream and every wait for a picture (the server is going down)."""
+        self.hub.close()
+        self.pictures.close()
+
     def set_camera(self, status: Status) -> None:
         """Tell every page how the camera does."""
         with self._lock:

@@ -114,7 +114,7 @@ def _serve(watched: _Watched, setup: MatchSetup, journal: Journal, new_match: bo
             room.retry_disk()
     finally:
         watching.stop()
-        room.hub.close()
+        room.close()
         server.close()
         journal.close()
 

@@ -64,11 +64,11 @@ class Server:
         self._thread.join(timeout)
 
     def close(self) -> None:
-        """Close every connection and end the threads; streams must have been told before."""
+        """End the threads, then close every connection; what waits must have been told before."""
+        self._server.task_dispatcher.shutdown(timeout=2 * BEAT_S)
         if self._thread.is_alive():
             # in the server's own thread: its loop ends when no connection is left
             self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._connections))
             self._thread.join()
         else:
             wasyncore.close_all(self._connections)
-        self._server.task_dispatcher.shutdown(timeout=2 * BEAT_S)
