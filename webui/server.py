@@ -7,6 +7,7 @@ from typing import Any
 from flask import Flask
 from waitress import wasyncore
 from waitress.server import BaseWSGIServer, create_server
+from waitress.task import ThreadedTaskDispatcher
 
 from vision.errors import KibitzError
 from webui.crowd import SPARE_THREADS, STREAM_CAP, WAIT_CAP
@@ -32,6 +33,27 @@ def bind(host: str, port: int) -> socket.socket:
     return listener
 
 
+class _Growing(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """Starts threads as they are needed: three phones need a dozen, a full house three hundred."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def add_task(self, task: object) -> None:
+        with self.lock:
+            self.queue.append(task)
+            self.queue_cv.notify()
+            needed = self.active_count + len(self.queue)
+            running = len(self.threads) - self.stop_count
+        if needed > running:
+            self.set_thread_count(max(running, min(self._most, needed + SPARE_THREADS)))
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
+        self._most = 0
+        return bool(super().shutdown(cancel_pending, timeout))
+
+
 class Server:
     """Serves `app` on `listener` in threads of its own until `close`."""
 
@@ -41,7 +63,7 @@ class Server:
             app,
             map=self._connections,
             sockets=[listener],
-            threads=STREAM_CAP + WAIT_CAP + SPARE_THREADS,
+            threads=1,
             connection_limit=4 * (STREAM_CAP + WAIT_CAP),
             backlog=256,
             asyncore_use_poll=True,  # select() ends at 1024 descriptors
@@ -50,6 +72,8 @@ class Server:
             max_request_body_size=2 * MAX_BODY,
             ident=None,
         )
+        self._server.task_dispatcher.shutdown()
+        self._server.task_dispatcher = _Growing(STREAM_CAP + WAIT_CAP + SPARE_THREADS)
         options = list(self._server.adj.socket_options)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             # a phone that left the Wi-Fi says nothing: give its thread back when nothing is acked
