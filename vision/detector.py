@@ -65,26 +65,27 @@ class OnnxDetector:
         return suppress(Located.join(parts))
 
     def _whole(self, image: Image) -> Located:
-        """A picture with cards of unknown size: look once, then again at the sizes that read best."""
+        """A picture with cards of unknown size: look at half and full size, then again at the sizes
+        that read best."""
         long_side = max(image.shape[:2])
         scale = min(_FIRST_LONG_SIDE / long_side, _SHARPEST)
-        parts = [self._locate(image, scale)]
-        others = self._better_scales(parts[0], scale, long_side)
-        parts += [self._locate(image, again) for again in others]
+        parts = [self._locate(image, scale), self._locate(image, scale / 2)]
+        again = self._better_scale(Located.join(parts), scale)
+        if again is not None:
+            parts.append(self._locate(image, again))
         return suppress(Located.join(parts))
 
-    def _better_scales(self, found: Located, scale: float, long_side: int) -> list[float]:
+    def _better_scale(self, found: Located, scale: float) -> float | None:
+        """A size at which the smaller of the indices that were found are read better, if any."""
         low, high = self._about.locate.index_px
         sure = found.take(~found.backs & (found.scores >= 0.4))
         if not len(sure):
-            return [min(1.6 * scale, _SHARPEST), scale / 2]
+            return min(1.6 * scale, _SHARPEST)
         heights = (sure.boxes[:, 2:] - sure.boxes[:, :2]).max(1) * scale
-        small, large = np.percentile(heights, [15, 85])
+        small = float(np.percentile(heights, 15))
         middle = float(np.sqrt(low * high))
-        scales = [scale * middle / float(small)] if small < middle else []
-        if large > high:
-            scales.append(scale * middle / float(large))
-        return [min(s, _SHARPEST) for s in scales or [scale * 1.35]]
+        better = min(max(1.35, middle / small) * scale, _SHARPEST)
+        return better if better > 1.15 * scale and small < middle * 1.3 else None
 
     def _locate(self, image: Image, scale: float) -> Located:
         self.runs += 1
