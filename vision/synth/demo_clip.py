@@ -1,7 +1,7 @@
 """The clip that ships with Kibitz: a short game of upstream on a drawn table, with its truth.
 
 `python -m vision.synth.demo_clip OUT --assets DIR` writes OUT/demo.mp4, demo.table.json and demo.truth.json.
-The deck's fonts and court figures are fetched below DIR when they aren't there yet.
+The deck's fonts are fetched below DIR when they aren't there yet.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from vision.synth import assets
 from vision.synth.decks import Library, ProceduralDeck
 from vision.synth.film import SIZE, Studio, table_corners, through_lens
 from vision.synth.packaged import HEIGHT
+from vision.synth.style import DeckStyle
 from vision.synth.visits import FPS, Film, Moment, Visit, perform
 from vision.types import Image
 
@@ -24,7 +25,7 @@ SEED = 3
 DIRECTION = "cw"
 NAMES = ("Ann", "Bo", "Chen", "Dee")
 PLAY_AREA_MM = (300.0, 215.0)
-"""Half axes of the ellipse in the middle where plays are laid."""
+"""Half sides of the rectangle in the middle where plays are laid."""
 
 STORY: tuple[Visit, ...] = (
     Visit(0, "play", ("6s", "6h"), legal=True),
@@ -55,16 +56,35 @@ def main() -> None:
     assets.fetch(args.assets)
     rng = np.random.default_rng(SEED)
     deck = ProceduralDeck(Library(args.assets), rng)
-    deck.style = dataclasses.replace(
-        deck.style, rank_height=0.12 * HEIGHT, suit_height=0.085 * HEIGHT, gap=0.02 * HEIGHT, margin=(12.0, 14.0),
-        pip_height=0.095 * HEIGHT,
-    )  # fmt: skip
+    deck.style = large_sign_style(deck.style)
     studio = Studio(deck, rng)
     film = perform(STORY, studio, rng)
     args.out.mkdir(parents=True, exist_ok=True)
     shoot(film, studio, args.out / "demo.mp4", rng)
     write_json(args.out / "demo.table.json", table_file(studio))
     write_json(args.out / "demo.truth.json", truth_file(film, studio))
+
+
+def large_sign_style(drawn: DeckStyle) -> DeckStyle:
+    """A plain deck with large signs, as players with weak eyes like them; no published art in it."""
+    black, red = np.array([25, 22, 22], np.float32), np.array([30, 28, 200], np.float32)
+    return dataclasses.replace(
+        drawn,
+        paper=np.array([238, 246, 248], np.float32),
+        ink={"c": black, "s": black, "d": red, "h": red},
+        dark=False,
+        rank_height=0.135 * HEIGHT,
+        rank_stretch=0.8,
+        suit_height=0.11 * HEIGHT,
+        gap=0.025 * HEIGHT,
+        margin=(12.0, 14.0),
+        bold=0,
+        ten_squeeze=0.8,
+        layout="below",
+        four_corners=False,
+        one_corner=False,
+        centre="big",
+    )
 
 
 def shoot(film: Film, studio: Studio, path: Path, rng: np.random.Generator) -> None:
@@ -86,8 +106,7 @@ def shoot(film: Film, studio: Studio, path: Path, rng: np.random.Generator) -> N
 def table_file(studio: Studio) -> dict[str, Any]:
     """What a host would set up for this table."""
     corners = studio.pixels(table_corners())
-    turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-    area = studio.pixels(np.stack([np.cos(turn), np.sin(turn)], 1) * PLAY_AREA_MM)
+    area = studio.pixels(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(PLAY_AREA_MM))
     edges = ((3, 2), (0, 3), (1, 0), (2, 1))  # near, left, far, right: clockwise as seen from above
     seats = [
         {"index": i, "name": NAMES[i], "edge_px": [corners[a], corners[b]]} for i, (a, b) in enumerate(edges)
