@@ -95,9 +95,9 @@ class Visitor:
 class TableServer:
     """One table served on loopback. `now` may be moved on: the door's codes age by it."""
 
-    def __init__(self, folder: Path, guest_url: str | None = None) -> None:
+    def __init__(self, folder: Path, guest_url: str | None = None, port: int = 0) -> None:
         self.late = 0.0
-        self.listener = bind("127.0.0.1", 0)
+        self.listener = bind("127.0.0.1", port)
         self.port = int(self.listener.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
         self.journal = Journal(folder / "journal.sqlite", time.time)

@@ -37,7 +37,9 @@ class PlayView:
             shape = np.round(transform(self._from_px, polygon)).astype(np.int32)
             cv2.fillPoly(self._outside, [shape], (0,))
         # the edge itself mixes with what lies beyond it
-        self._outside = np.asarray(cv2.dilate(self._outside, np.ones((5, 5), np.uint8)), np.uint8)
+        brush = np.ones((5, 5), np.uint8)
+        grown = cv2.dilate(self._outside, brush, borderType=cv2.BORDER_CONSTANT, borderValue=(255,))
+        self._outside = np.asarray(grown, np.uint8)
 
     def jpeg(self, image: Image) -> bytes:
         """The play area of a whole camera picture, as a JPEG without any metadata."""

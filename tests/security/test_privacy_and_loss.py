@@ -49,7 +49,9 @@ def test_12_start_and_play_work_with_the_network_blocked(tmp_path: Path) -> None
 
 
 def test_13_a_marker_outside_the_play_area_appears_in_no_picture() -> None:
-    table = load_table(TABLE)
+    turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    ellipse = np.stack([640 + 300 * np.cos(turns), 360 + 250 * np.sin(turns)], 1).astype(np.float32)
+    table = replace(load_table(TABLE), play_area=ellipse)
     width, height = table.size
     inside = np.zeros((height, width), np.uint8)
     cv2.fillPoly(inside, [np.round(table.play_area).astype(np.int32)], (255,))

@@ -83,6 +83,7 @@ async function main() {
   await load(picker.value);
   by("follow-here").addEventListener("click", () => {
     by("follow-here").hidden = true;
+    feed.last = ""; // nothing is drawn any more, so ask for everything
     feed.start();
   });
   try {

@@ -26,7 +26,7 @@ function entryNode(state, entry) {
   // newest first, so what followed stands above what it followed
   return el(
     "li",
-    {},
+    { "data-id": entry.id },
     ...entry.after.map((derived) => aside(state, derived)).reverse(),
     line,
     ...entry.before.map((derived) => aside(state, derived)).reverse(),
