@@ -230,13 +230,13 @@ class LiveSource:
         """Read until the camera is silent for too long."""
         heard = self._clock()
         while not self._closing.is_set():
-            there, image = capture.read()
+            image = _next_image(capture)
             self._sign_of_life = now = self._clock()
-            if there:
+            if image is not None:
                 heard, found = now, (image.shape[1], image.shape[0])
                 if self._expected is not None and found != self._expected:
                     return self._lose(_wrong_size(self._name, found, self._expected))
-                self._publish(np.asarray(image, np.uint8), now)
+                self._publish(image, now)
             elif now - heard > self._patience.silent_s or not capture.isOpened():
                 return self._lose(KibitzError("camera_lost", source=self._name))
             else:
@@ -258,7 +258,10 @@ class LiveSource:
 
 
 def _open_camera(number: int, size: tuple[int, int]) -> cv2.VideoCapture:
-    capture = cv2.VideoCapture(number)
+    try:
+        capture = cv2.VideoCapture(number)
+    except cv2.error as error:  # no number that a driver could have
+        raise KibitzError("camera_missing", source=number) from error
     if not capture.isOpened():
         raise KibitzError("camera_missing", source=number)
     # Uncompressed 720p doesn't fit through USB 2 at a useful rate.
@@ -269,14 +272,25 @@ def _open_camera(number: int, size: tuple[int, int]) -> cv2.VideoCapture:
     return capture
 
 
+def _next_image(capture: cv2.VideoCapture) -> Image | None:
+    """None when none came, or when it came damaged: OpenCV raises for some of those."""
+    try:
+        there, image = capture.read()
+    except cv2.error:
+        return None
+    return np.asarray(image, np.uint8) if there else None
+
+
 def _wrong_size(name: str, found: tuple[int, int], wanted: tuple[int, int]) -> KibitzError:
     sizes = {"found": f"{found[0]} x {found[1]}", "wanted": f"{wanted[0]} x {wanted[1]}"}
     return KibitzError("source_size", source=name, **sizes)
 
 
 def _open_stream(url: str) -> cv2.VideoCapture:
-    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _READ_MS]
-    capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
+    settings = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _READ_MS]
+    # Every further decoder thread holds one more frame back.
+    settings += [cv2.CAP_PROP_N_THREADS, 1]
+    capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, settings)
     if not capture.isOpened():
         raise KibitzError("stream_unreachable", source=_without_password(url))
     return capture

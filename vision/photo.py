@@ -6,13 +6,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision import MOST_PIXELS
 from vision.errors import KibitzError
 from vision.types import Image
 
 SUFFIXES: tuple[str, ...] = (".jpg", ".jpeg", ".png", ".webp")
 MOST_BYTES = 60_000_000
-MOST_PIXELS = 40_000_000
-"""Phones store less unless told otherwise; a picture bomb claims more."""
 
 _START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _BARE_MARKERS = frozenset((0x01, *range(0xD0, 0xD8)))
@@ -24,6 +23,8 @@ def read_photo(path: Path) -> Image:
     The size in the header is checked before anything is decoded. Raises KibitzError:
     photo_missing, photo_too_large, photo_not_readable.
     """
+    if not path.is_file():  # a device or a pipe may never end
+        raise KibitzError("photo_missing", path=str(path))
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:

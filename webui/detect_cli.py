@@ -1,7 +1,9 @@
 """`kibitz detect`: cards of photos, as JSON lines or as plain text."""
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -33,7 +35,8 @@ def run_detect(
     failed = 0
     for path in photos:
         try:
-            image = read_photo(path)
+            with _silent_decoders():
+                image = read_photo(path)
         except KibitzError as error:
             complain(error)
             failed += 1
@@ -48,6 +51,20 @@ def run_detect(
 def is_reported(card: Detection, least: float) -> bool:
     """Named cards of at least this score, and face-down ones; an unreadable face is no answer."""
     return card.face == "down" or (card.card != "?" and card.score >= least)
+
+
+@contextmanager
+def _silent_decoders() -> Iterator[None]:
+    """libpng and libjpeg write about damaged photos to the process's standard error, beside our own
+    line. A command may close that door for a moment; a server with other threads may not."""
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _photos(paths: Sequence[Path]) -> Iterator[Path]:

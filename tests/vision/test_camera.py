@@ -40,6 +40,7 @@ class Stream:
         self.port = 0
         self.sent = 0
         self.size = SIZE
+        self.silent = threading.Event()
         self._interval_s = interval_s
         self._server: ThreadingHTTPServer | None = None
         self._on = threading.Event()
@@ -72,6 +73,9 @@ class Stream:
                 self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=next")
                 self.end_headers()
                 while on.is_set():
+                    if stream.silent.is_set():
+                        time.sleep(0.05)
+                        continue
                     image = cv2.resize(picture(stream.sent % 50), stream.size)
                     data = cv2.imencode(".jpg", image)[1].tobytes()
                     head = f"--next\r\nContent-Type: image/jpeg\r\nContent-Length: {len(data)}\r\n\r\n"
@@ -131,6 +135,7 @@ def test_a_text_file_is_no_video(tmp_path: Path, capfd: pytest.CaptureFixture[st
 def test_missing_things_have_their_own_errors(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert code(tmp_path / "none.mp4")[0] == "source_missing"
     assert code("97") == ("camera_missing", {"source": 97})
+    assert code("99999999999") == ("camera_missing", {"source": 99999999999})
     assert code("ftp://127.0.0.1/a.mp4")[0] == "source_scheme"
     assert code("http://user:secret@127.0.0.1:9/video") == (
         "stream_unreachable",
@@ -204,6 +209,49 @@ def test_a_camera_that_comes_back_with_another_size_stays_lost(stream: Stream) -
     source.close()
     assert source.lost is not None
     assert source.lost.params["found"] == "160 x 120"
+
+
+class Flaky:
+    """A camera whose driver hands OpenCV a broken picture now and then. (It wraps the capture: classes
+    of OpenCV crash when they are derived from.)"""
+
+    def __init__(self, url: str) -> None:
+        self._capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG)
+        self.isOpened, self.release = self._capture.isOpened, self._capture.release
+        self.damaged = 0
+
+    def read(self) -> tuple[bool, np.ndarray]:
+        there, image = self._capture.read()
+        if there and float(image.mean()) % 3 < 1:
+            self.damaged += 1
+            raise cv2.error("damaged picture")
+        return there, image
+
+
+def test_damaged_pictures_are_skipped(stream: Stream) -> None:
+    camera = Flaky(stream.url)
+    source = LiveSource("7", lambda: camera, time.monotonic)
+    seen = [source.read(3) for _ in range(12)]
+    source.close()
+    assert all(f is not None and float(f.image.mean()) % 3 >= 1 for f in seen)
+    assert camera.damaged > 2
+    assert source.lost is None
+
+
+def test_a_stream_that_falls_silent_but_stays_connected_is_reported(stream: Stream) -> None:
+    source = open_source(stream.url, time.monotonic, SIZE, Patience(silent_s=0.3, hung_s=30, again_s=0.1))
+    stream.silent.set()
+    deadline = time.monotonic() + 15
+    while source.lost is None and time.monotonic() < deadline:
+        source.read(0.1)
+    assert source.lost is not None
+    assert source.lost.code == "camera_lost"
+    stream.silent.clear()
+    after = None
+    while after is None and time.monotonic() < deadline:
+        after = source.read(0.2)
+    source.close()
+    assert after is not None
 
 
 def test_a_driver_that_never_returns_is_found_out() -> None:

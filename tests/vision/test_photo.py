@@ -1,6 +1,9 @@
 """Photos from strangers: the header is believed only as far as the cap, formats are three."""
 
+import os
 import struct
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -8,8 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision import MOST_PIXELS
 from vision.errors import KibitzError
-from vision.photo import MOST_PIXELS, header_size, read_photo
+from vision.photo import header_size, read_photo
 
 PICTURE = np.random.default_rng(1).integers(0, 255, (37, 61, 3)).astype(np.uint8)
 
@@ -72,6 +76,18 @@ def test_an_image_bomb_is_refused_before_decoding(tmp_path: Path) -> None:
     assert caught.value.code == "photo_too_large"
     assert caught.value.params["given"] == "20000 x 20000 px"
     assert side * side > MOST_PIXELS
+
+
+def test_opencv_has_the_cap_as_well() -> None:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("OPENCV")}
+    script = "import os, sys, vision; assert 'cv2' not in sys.modules; print(os.environ['OPENCV_IO_MAX_IMAGE_PIXELS'])"
+    ran = subprocess.run([sys.executable, "-c", script], env=clean, capture_output=True, text=True, check=True)
+    assert int(ran.stdout) == MOST_PIXELS
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no endless device here")
+def test_an_endless_device_is_no_photo() -> None:
+    assert code(Path("/dev/zero")) == "photo_missing"
 
 
 @pytest.mark.parametrize("length", [0, 1, 3, 9, 20, 30])

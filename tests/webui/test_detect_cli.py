@@ -2,9 +2,12 @@
 
 import io
 import json
+import os
 import shutil
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from vision.errors import KibitzError
@@ -60,6 +63,22 @@ def test_one_bad_photo_does_not_stop_the_others(tmp_path: Path) -> None:
     assert failed == 1
     assert [e.code for e in errors] == ["photo_not_readable"]
     assert len(lines) == 1
+
+
+def test_damaged_photos_say_nothing_beside_our_own_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    noise = np.random.default_rng(3).integers(0, 255, (80, 80, 3)).astype(np.uint8)
+    data = cv2.imencode(".png", noise)[1].tobytes()
+    (tmp_path / "cut.png").write_bytes(data[: len(data) // 2])
+    data = ACES.read_bytes()
+    half = len(data) // 2
+    (tmp_path / "spoiled.jpg").write_bytes(data[:half] + data[half:-2].replace(b"\xff\x00", b"\xff\xd9") + data[-2:])
+    lines, errors, failed = detect(tmp_path / "cut.png", tmp_path / "spoiled.jpg")
+    captured = capfd.readouterr()
+    assert (captured.out, captured.err) == ("", "")
+    assert failed == len(errors)
+    assert len(lines) + failed == 2
+    os.write(2, b"open again")
+    assert capfd.readouterr().err == "open again"
 
 
 def test_wrong_paths_are_refused_before_any_work(tmp_path: Path) -> None:
