@@ -194,14 +194,14 @@ def _judge_cards(table: ClimbingState, rules: Rules, seat: int, event: Event) ->
     declared = event.data.get("as")
     said = declared if isinstance(declared, str) else None
     hand, laid = table.hand, table.hand.table
-    if laid is None:
+    if laid is None or (laid.reading is not None and not laid.candidates):
         return judge_cards(hand, rules, seat, event.cards, said)
-    tables = laid.candidates or (() if laid.reading is None else (laid.reading,))
-    if not tables:
+    if not laid.candidates:
         blind = replace(hand, table=None, opening=False)
         return judge_cards(blind, _shape_only(rules), seat, event.cards, said)
     rulings = [
-        judge_cards(replace(hand, table=replace(laid, reading=r)), rules, seat, event.cards, said) for r in tables
+        judge_cards(replace(hand, table=replace(laid, reading=r)), rules, seat, event.cards, said)
+        for r in laid.candidates
     ]
     legal = [ruling for ruling in rulings if ruling.code is None]
     if legal and len(legal) < len(rulings):
@@ -250,7 +250,8 @@ def _lay(
     """The table after a play that stands; unless that is `sure`, turns and counts are in doubt.
     `before` is the table to go back to when it is taken back."""
     undo = table.undo if table.hand.table is not None else ()
-    kept = replace(before, undo=(), pending=None, resume=None)
+    plain = not before.undo and before.pending is None and before.resume is None
+    kept = before if plain else replace(before, undo=(), pending=None, resume=None)
     hand = _admit(table.hand, laid, event)
     plays = list(table.plays)
     plays[laid.seat] += 1
@@ -294,7 +295,10 @@ def _admit(hand: Hand, laid: Laid, event: Event) -> Hand:
     elif held is not None and held < len(laid.cards):
         counts[seat] = None
     finish = tuple(s for s in hand.finish if s != seat)
-    return replace(hand, counts=tuple(counts), finish=finish, passed=hand.passed - {seat})
+    corrected = (tuple(counts), finish, hand.passed - {seat})
+    if corrected == (hand.counts, hand.finish, hand.passed):
+        return hand
+    return replace(hand, counts=corrected[0], finish=corrected[1], passed=corrected[2])
 
 
 def _resolve_pending(table: ClimbingState, rules: Rules, seat: int | None) -> ClimbingState:

@@ -58,15 +58,15 @@ class Hand:
 
     def following(self, seat: int, rules: Rules) -> list[int]:
         """The seats that are still in the hand, in turn order after `seat` (itself last)."""
-        n = len(self.counts)
-        order = [(seat + rules.step * k) % n for k in range(1, n + 1)]
-        return [s for s in order if s not in self.finish]
+        n, step = len(self.counts), rules.step
+        order = [(seat + step * k) % n for k in range(1, n + 1)]
+        return [s for s in order if s not in self.finish] if self.finish else order
 
-    def next_to_act(self, seat: int, rules: Rules) -> int | None:
-        """Whose turn it is after `seat`: the next one who may still answer the table."""
+    def next_to_act(self, seat: int, rules: Rules, passed: frozenset[int]) -> int | None:
+        """Whose turn it is after `seat` once `passed` have passed: the next who may still answer."""
         owner = self.table.seat if self.table else None
         for other in self.following(seat, rules):
-            if other != owner and not (rules.pass_lockout and other in self.passed):
+            if other != owner and not (rules.pass_lockout and other in passed):
                 return other
         return None
 
@@ -105,15 +105,14 @@ def after_play(hand: Hand, rules: Rules, laid: Laid) -> tuple[Hand, RoundEnd | N
             return hand, None
     if not hand.waiting(rules):
         return end_round(hand, rules)
-    return replace(hand, to_act=hand.next_to_act(seat, rules)), None
+    return replace(hand, to_act=hand.next_to_act(seat, rules, hand.passed)), None
 
 
 def after_pass(hand: Hand, rules: Rules, seat: int) -> tuple[Hand, RoundEnd | None]:
     """The hand after a pass, and the round that it ended."""
-    hand = replace(hand, passed=hand.passed | {seat})
-    if not hand.waiting(rules):
-        return end_round(hand, rules)
-    return replace(hand, to_act=hand.next_to_act(seat, rules)), None
+    passed = hand.passed | {seat}
+    hand = replace(hand, passed=passed, to_act=hand.next_to_act(seat, rules, passed))
+    return (hand, None) if hand.waiting(rules) else end_round(hand, rules)
 
 
 def end_round(hand: Hand, rules: Rules) -> tuple[Hand, RoundEnd]:
