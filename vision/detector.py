@@ -7,6 +7,7 @@ import numpy as np
 
 from vision.assemble import assemble, backs
 from vision.deck import Deck
+from vision.edges import refine
 from vision.locate import Located, locate, suppress
 from vision.read import Readings, read
 from vision.regions import Region
@@ -48,7 +49,7 @@ class OnnxDetector:
         indices, readings = self._read(image, found)
         cards = assemble(indices, readings, self._about.calibration, self._decks)
         hidden = found.take(found.backs & (found.scores >= _LEAST_BACK))
-        return cards + backs(hidden)
+        return refine(image, cards + backs(hidden))
 
     def look(self, image: Image) -> tuple[Located, Readings]:
         """The raw indices of a whole picture and their readings (for calibration, evaluation)."""

@@ -1,0 +1,81 @@
+"""Quads laid on the edges of cards that are drawn at known places."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.edges import lay_on_edges, refine
+from vision.types import Detection, Image, Quad
+
+RNG = np.random.default_rng(7)
+
+
+def card(x: float, y: float, turn: float, width: float = 90.0) -> Quad:
+    half = np.array([[-0.5, -0.7], [0.5, -0.7], [0.5, 0.7], [-0.5, 0.7]]) * width
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    return (half @ np.array([[c, s], [-s, c]]) + (x, y)).astype(np.float32)
+
+
+def table(*quads: Quad) -> Image:
+    """Cards on green felt, the later ones on top."""
+    picture = np.empty((480, 640, 3), np.float32)
+    picture[:] = (60, 110, 40)
+    for quad in quads:
+        cv2.fillPoly(picture, [np.round(quad * 16).astype(np.int32)], (225, 230, 232), cv2.LINE_AA, 4)
+        cv2.polylines(picture, [np.round(quad * 16).astype(np.int32)], True, (120, 120, 125), 1, cv2.LINE_AA, 4)
+    return np.clip(picture + RNG.normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
+
+
+def seen(name: str, quad: Quad, rough: Quad, *corners: int) -> Detection:
+    """A detection with the rough quad and an index box at the given corners of the true one."""
+    boxes = []
+    for corner in corners:
+        x, y = quad[corner] + 0.13 * (quad[(corner + 2) % 4] - quad[corner])
+        boxes.append((float(x) - 6, float(y) - 8, 12.0, 16.0))
+    return Detection(name, 0.9, "up" if boxes else "down", rough, tuple(boxes))
+
+
+def rough(quad: Quad, noise: float = 9.0) -> Quad:
+    return (quad + RNG.uniform(-noise, noise, (4, 2))).astype(np.float32)
+
+
+def apart(a: Quad, b: Quad) -> float:
+    return float(np.linalg.norm(a - b, axis=1).max())
+
+
+@pytest.mark.parametrize("turn", [0, 17, 45, 100, 203])
+def test_a_rough_quad_snaps_to_the_card(turn: float) -> None:
+    quad = card(300, 240, turn)
+    image = table(quad)
+    for corners in ((0, 2), (0,), ()):
+        (found,) = refine(image, [seen("7h", quad, rough(quad), *corners)])
+        assert apart(found.quad, quad) < 2.5
+        assert found.card == "7h"
+
+
+def test_without_edges_a_quad_stays() -> None:
+    quad = rough(card(300, 240, 20))
+    plain = np.full((480, 640), 90, np.float32)
+    assert np.allclose(lay_on_edges(plain, quad, np.zeros(4, bool)), quad, atol=0.01)
+
+
+def test_a_covered_card_takes_its_size_from_cards_that_are_seen_whole() -> None:
+    whole, under = card(200, 240, 5), card(400, 240, 5)
+    over = under + np.float32([26, 4])
+    image = table(whole, under, over)
+    small = (under[0] + 0.72 * (under - under[0])).astype(np.float32)
+    alone = refine(image, [seen("8s", under, small, 0)])[0].quad
+    beside = refine(image, [seen("7h", whole, rough(whole), 0, 2), seen("8s", under, small, 0)])[1].quad
+    assert apart(beside, under) < 12
+    assert apart(beside, under) < apart(alone, under)
+
+
+def test_a_quad_outside_the_picture_is_left_in_peace() -> None:
+    image = table(card(300, 240, 0))
+    far = card(-200, -200, 30)
+    (found,) = refine(image, [seen("2c", far, far, 0)])
+    assert np.allclose(found.quad, far, atol=0.01)
+
+
+def test_nothing_to_refine() -> None:
+    assert refine(table(), []) == []

@@ -1,0 +1,137 @@
+"""Card corners to the pixel: the locator's quads are rough, the card's printed edges are not."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.assemble import card_width
+from vision.types import Detection, Image, Quad
+
+Floats = NDArray[np.float32]
+
+_REACH = 0.3
+"""An edge is looked for this far from where it was guessed, in card widths."""
+_STEPS = 33
+_SAMPLES = 24
+_ALONG: Floats = np.linspace(0.08, 0.92, _SAMPLES, dtype=np.float32)
+"""Where along an edge it is sampled; the round corners are left out."""
+_CLEAR_STEP = 60.0
+"""A step of this many grey levels counts full; more says no more."""
+_LEAST_EDGE = 0.12
+_DISTRUST = 0.6
+"""Cost of moving an end by the whole reach, against an edge that is clear all along: two such moves cost
+more than any edge is worth, so that a covered side does not run to the edge of the card above it."""
+_KNOWN_CORNER = 2.5
+"""The corner of an index that was read is this much better known than others."""
+_LARGEST_CHANGE = 1.7
+_NEIGHBOURS = 3
+
+_ENDS = np.arange(_STEPS, dtype=np.float32)
+_PATHS = np.rint(
+    _ENDS[:, None, None] * (1 - _ALONG) + _ENDS[None, :, None] * _ALONG
+).astype(np.intp)  # fmt: skip
+"""(steps, steps, samples): the step that the line between two end steps passes at each sample."""
+
+
+def refine(image: Image, cards: Sequence[Detection]) -> list[Detection]:
+    """The same cards with quads laid on the edges in the picture.
+
+    Cards of which two corners were read come first. They also tell how large cards are here, which
+    a covered card's far corner can't tell for itself.
+    """
+    grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8).astype(np.float32)
+    out = list(cards)
+    sized: list[Quad] = []
+    for i, card in enumerate(cards):
+        if len(card.boxes) > 1:
+            out[i] = replace(card, quad=lay_on_edges(grey, card.quad, _known(card)))
+            sized.append(out[i].quad)
+    for i, card in enumerate(cards):
+        if len(card.boxes) == 1:
+            quad = _sized_like(card.quad, sized)
+            out[i] = replace(card, quad=lay_on_edges(grey, quad, _known(card)))
+        elif not card.boxes:
+            out[i] = replace(card, quad=lay_on_edges(grey, card.quad, _known(card)))
+    return out
+
+
+def lay_on_edges(grey: Floats, quad: Quad, known: NDArray[np.bool_]) -> Quad:
+    """Move each side of a clockwise quad to the strongest straight edge near it.
+
+    `known` (4,) are corners that need little moving. A side without an edge stays; the quad stays
+    as it was when the result is no card any more.
+    """
+    reach = _REACH * card_width(quad)
+    offsets = np.linspace(-reach, reach, _STEPS, dtype=np.float32)
+    cost = _DISTRUST * np.where(known, _KNOWN_CORNER, 1.0)
+    starts, ends = np.empty_like(quad), np.empty_like(quad)
+    for i in range(4):
+        j = (i + 1) % 4
+        along = quad[j] - quad[i]
+        outward = np.array([along[1], -along[0]], np.float32) / (float(np.linalg.norm(along)) + 1e-6)
+        first, last = _strongest(grey, quad[i], along, outward, offsets, float(cost[i]), float(cost[j]))
+        starts[i], ends[i] = quad[i] + first * outward, quad[j] + last * outward
+    corners = [_crossing(starts[i - 1], ends[i - 1], starts[i], ends[i]) for i in range(4)]
+    if any(c is None for c in corners):
+        return quad
+    laid = np.array(corners, np.float32)
+    change = card_width(laid) ** 2 / card_width(quad) ** 2
+    if not 1 / _LARGEST_CHANGE < change < _LARGEST_CHANGE or not _convex(laid):
+        return quad
+    return laid
+
+
+def _strongest(grey: Floats, start: Floats, along: Floats, outward: Floats, offsets: Floats,
+               cost_first: float, cost_last: float) -> tuple[float, float]:  # fmt: skip
+    """How far to move the two ends of a side outward so that it lies on the strongest edge."""
+    where = (start + _ALONG[:, None] * along)[:, None] + offsets[None, :, None] * outward
+    profile = cv2.remap(
+        grey, np.ascontiguousarray(where[..., 0]), np.ascontiguousarray(where[..., 1]), cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    steps = np.minimum(np.abs(np.gradient(profile, axis=1)) / _CLEAR_STEP, 1.0)
+    edge = steps[np.arange(_SAMPLES), _PATHS].mean(2)
+    moved = (offsets / offsets[-1]) ** 2
+    worth = edge - cost_first * moved[:, None] - cost_last * moved[None, :]
+    first, last = np.unravel_index(int(worth.argmax()), worth.shape)
+    if edge[first, last] < _LEAST_EDGE:
+        return 0.0, 0.0
+    return float(offsets[first]), float(offsets[last])
+
+
+def _crossing(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats | None:
+    """Where the lines ab and cd meet; None when they run side by side."""
+    u, v, w = b - a, d - c, c - a
+    across = float(u[0] * v[1] - u[1] * v[0])
+    if abs(across) < 1e-3:
+        return None
+    return np.asarray(a + float(w[0] * v[1] - w[1] * v[0]) / across * u, np.float32)
+
+
+def _convex(quad: Quad) -> bool:
+    sides = np.roll(quad, -1, 0) - quad
+    after = np.roll(sides, -1, 0)
+    return bool((sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0] > 0).all())
+
+
+def _known(card: Detection) -> NDArray[np.bool_]:
+    """Which corners an index was read at."""
+    known = np.zeros(4, bool)
+    for x, y, w, h in card.boxes:
+        known[int(np.linalg.norm(card.quad - (x + w / 2, y + h / 2), axis=1).argmin())] = True
+    return known
+
+
+def _sized_like(quad: Quad, sized: Sequence[Quad]) -> Quad:
+    """Scale a card about its own corner to the size of the nearest cards that are known whole."""
+    if not sized:
+        return quad
+    centre = quad.mean(0)
+    near = sorted(sized, key=lambda q: float(np.linalg.norm(q.mean(0) - centre)))[:_NEIGHBOURS]
+    factor = float(np.median([card_width(q) for q in near])) / card_width(quad)
+    if not 1 / _LARGEST_CHANGE < factor < _LARGEST_CHANGE:
+        return quad
+    return np.asarray(quad[0] + (quad - quad[0]) * factor, np.float32)
