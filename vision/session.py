@@ -23,6 +23,8 @@ class Network:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        # Regions differ in size, and a memory plan is kept for each: a third of the memory, no time won.
+        options.enable_mem_pattern = False
         # Spinning threads burn CPU between frames for a gain of a millisecond.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         # A model is one file: weights kept elsewhere would be read from paths inside the file.
