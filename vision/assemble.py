@@ -166,11 +166,3 @@ def _join(card: Card) -> Quad:
 
 def _box(box: NDArray[np.float32]) -> Box:
     return (float(box[0]), float(box[1]), float(box[2] - box[0]), float(box[3] - box[1]))
-
-
-def backs(found: Located) -> list[Detection]:
-    """Face-down cards."""
-    return [
-        Detection("?", round(float(s), 4), "down", clockwise(q), ())
-        for s, q in zip(found.scores, found.quads, strict=True)
-    ]

@@ -5,7 +5,8 @@ from typing import Protocol
 
 import numpy as np
 
-from vision.assemble import assemble, backs
+from vision.assemble import assemble
+from vision.backs import face_down
 from vision.deck import Deck
 from vision.edges import refine
 from vision.locate import Located, locate, suppress
@@ -49,7 +50,8 @@ class OnnxDetector:
         indices, readings = self._read(image, found)
         cards = assemble(indices, readings, self._about.calibration, self._decks)
         hidden = found.take(found.backs & (found.scores >= _LEAST_BACK))
-        return refine(image, cards + backs(hidden))
+        cards = refine(image, cards)
+        return cards + face_down(image, hidden, cards)
 
     def look(self, image: Image) -> tuple[Located, Readings]:
         """The raw indices of a whole picture and their readings (for calibration, evaluation)."""

@@ -37,56 +37,61 @@ _PATHS = np.rint(
 
 
 def refine(image: Image, cards: Sequence[Detection]) -> list[Detection]:
-    """The same cards with quads laid on the edges in the picture.
+    """The same face-up cards with quads laid on the edges in the picture.
 
     Cards of which two corners were read come first. They also tell how large cards are here, which
     a covered card's far corner can't tell for itself.
     """
-    grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8).astype(np.float32)
+    grey = smoothed(image)
     out = list(cards)
     sized: list[Quad] = []
     for i, card in enumerate(cards):
         if len(card.boxes) > 1:
-            out[i] = replace(card, quad=lay_on_edges(grey, card.quad, _known(card)))
+            out[i] = replace(card, quad=lay_on_edges(grey, card.quad, _known(card))[0])
             sized.append(out[i].quad)
     for i, card in enumerate(cards):
         if len(card.boxes) == 1:
             quad = _sized_like(card.quad, sized)
-            out[i] = replace(card, quad=lay_on_edges(grey, quad, _known(card)))
-        elif not card.boxes:
-            out[i] = replace(card, quad=lay_on_edges(grey, card.quad, _known(card)))
+            out[i] = replace(card, quad=lay_on_edges(grey, quad, _known(card))[0])
     return out
 
 
-def lay_on_edges(grey: Floats, quad: Quad, known: NDArray[np.bool_]) -> Quad:
+def smoothed(image: Image) -> Floats:
+    """The grey picture in which edges are looked for."""
+    return cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8).astype(np.float32)
+
+
+def lay_on_edges(grey: Floats, quad: Quad, known: NDArray[np.bool_]) -> tuple[Quad, Floats]:
     """Move each side of a clockwise quad to the strongest straight edge near it.
 
     `known` (4,) are corners that need little moving. A side without an edge stays; the quad stays
-    as it was when the result is no card any more.
+    as it was when the result is no card any more. Also returns how clear an edge each side lies
+    on (4,), 0..1.
     """
     reach = _REACH * card_width(quad)
     offsets = np.linspace(-reach, reach, _STEPS, dtype=np.float32)
     cost = _DISTRUST * np.where(known, _KNOWN_CORNER, 1.0)
-    starts, ends = np.empty_like(quad), np.empty_like(quad)
+    starts, ends, clear = np.empty_like(quad), np.empty_like(quad), np.zeros(4, np.float32)
     for i in range(4):
         j = (i + 1) % 4
         along = quad[j] - quad[i]
         outward = np.array([along[1], -along[0]], np.float32) / (float(np.linalg.norm(along)) + 1e-6)
-        first, last = _strongest(grey, quad[i], along, outward, offsets, float(cost[i]), float(cost[j]))
+        first, last, clear[i] = _strongest(grey, quad[i], along, outward, offsets, float(cost[i]), float(cost[j]))
         starts[i], ends[i] = quad[i] + first * outward, quad[j] + last * outward
     corners = [_crossing(starts[i - 1], ends[i - 1], starts[i], ends[i]) for i in range(4)]
     if any(c is None for c in corners):
-        return quad
+        return quad, np.zeros(4, np.float32)
     laid = np.array(corners, np.float32)
     change = card_width(laid) ** 2 / card_width(quad) ** 2
     if not 1 / _LARGEST_CHANGE < change < _LARGEST_CHANGE or not _convex(laid):
-        return quad
-    return laid
+        return quad, np.zeros(4, np.float32)
+    return laid, clear
 
 
 def _strongest(grey: Floats, start: Floats, along: Floats, outward: Floats, offsets: Floats,
-               cost_first: float, cost_last: float) -> tuple[float, float]:  # fmt: skip
-    """How far to move the two ends of a side outward so that it lies on the strongest edge."""
+               cost_first: float, cost_last: float) -> tuple[float, float, float]:  # fmt: skip
+    """How far to move the two ends of a side outward so that it lies on the strongest edge, and
+    how clear that edge is."""
     where = (start + _ALONG[:, None] * along)[:, None] + offsets[None, :, None] * outward
     profile = cv2.remap(
         grey, np.ascontiguousarray(where[..., 0]), np.ascontiguousarray(where[..., 1]), cv2.INTER_LINEAR,
@@ -98,8 +103,8 @@ def _strongest(grey: Floats, start: Floats, along: Floats, outward: Floats, offs
     worth = edge - cost_first * moved[:, None] - cost_last * moved[None, :]
     first, last = np.unravel_index(int(worth.argmax()), worth.shape)
     if edge[first, last] < _LEAST_EDGE:
-        return 0.0, 0.0
-    return float(offsets[first]), float(offsets[last])
+        return 0.0, 0.0, 0.0
+    return float(offsets[first]), float(offsets[last]), float(edge[first, last])
 
 
 def _crossing(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats | None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.assemble import assemble, backs, best_shift, card_width, clockwise
+from vision.assemble import assemble, best_shift, card_width, clockwise
 from vision.cards import READ_CLASSES
 from vision.deck import Calibration
 from vision.locate import Located
@@ -102,14 +102,6 @@ def test_unreadable_indices_are_no_cards() -> None:
 def test_no_index_no_card() -> None:
     empty = Readings([], np.zeros((0, len(READ_CLASSES)), np.float32))
     assert assemble(Located.none(), empty, CALIBRATION) == []
-
-
-def test_a_back_is_a_face_down_card_without_boxes() -> None:
-    quad = card(100, 100)
-    found = Located(np.float32([[0, 0, 9, 9]]), np.float32([0.7]), np.array([True]), quad[None, ::-1])
-    (back,) = backs(found)
-    assert (back.card, back.face, back.boxes) == ("?", "down", ())
-    assert np.array_equal(np.sort(back.quad, axis=0), np.sort(quad, axis=0))
 
 
 def test_geometry_of_quads() -> None:

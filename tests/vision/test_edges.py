@@ -4,7 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.backs import face_down
 from vision.edges import lay_on_edges, refine
+from vision.locate import Located
 from vision.types import Detection, Image, Quad
 
 RNG = np.random.default_rng(7)
@@ -32,7 +34,7 @@ def seen(name: str, quad: Quad, rough: Quad, *corners: int) -> Detection:
     for corner in corners:
         x, y = quad[corner] + 0.13 * (quad[(corner + 2) % 4] - quad[corner])
         boxes.append((float(x) - 6, float(y) - 8, 12.0, 16.0))
-    return Detection(name, 0.9, "up" if boxes else "down", rough, tuple(boxes))
+    return Detection(name, 0.9, "up", rough, tuple(boxes))
 
 
 def rough(quad: Quad, noise: float = 9.0) -> Quad:
@@ -47,7 +49,7 @@ def apart(a: Quad, b: Quad) -> float:
 def test_a_rough_quad_snaps_to_the_card(turn: float) -> None:
     quad = card(300, 240, turn)
     image = table(quad)
-    for corners in ((0, 2), (0,), ()):
+    for corners in ((0, 2), (0,)):
         (found,) = refine(image, [seen("7h", quad, rough(quad), *corners)])
         assert apart(found.quad, quad) < 2.5
         assert found.card == "7h"
@@ -56,7 +58,9 @@ def test_a_rough_quad_snaps_to_the_card(turn: float) -> None:
 def test_without_edges_a_quad_stays() -> None:
     quad = rough(card(300, 240, 20))
     plain = np.full((480, 640), 90, np.float32)
-    assert np.allclose(lay_on_edges(plain, quad, np.zeros(4, bool)), quad, atol=0.01)
+    laid, clear = lay_on_edges(plain, quad, np.zeros(4, bool))
+    assert np.allclose(laid, quad, atol=0.01)
+    assert (clear == 0).all()
 
 
 def test_a_covered_card_takes_its_size_from_cards_that_are_seen_whole() -> None:
@@ -79,3 +83,30 @@ def test_a_quad_outside_the_picture_is_left_in_peace() -> None:
 
 def test_nothing_to_refine() -> None:
     assert refine(table(), []) == []
+
+
+@pytest.mark.parametrize("turn", [0, 20, 61, 90, 140])
+@pytest.mark.parametrize("tilt", [1.0, 0.65])
+def test_a_back_is_found_in_its_box(turn: float, tilt: float) -> None:
+    quad = card(300, 240, turn) * np.float32([1, tilt])
+    (back,) = face_down(table(quad), box_of(quad), [])
+    assert (back.card, back.face, back.boxes) == ("?", "down", ())
+    corners = np.linalg.norm(back.quad[:, None] - quad[None], axis=2).min(1)
+    assert corners.max() < 3
+
+
+def test_round_things_are_no_backs() -> None:
+    image = table()
+    cv2.circle(image, (300, 240), 45, (200, 60, 50), -1, cv2.LINE_AA)
+    assert face_down(image, box_of(np.float32([[255, 195], [345, 285]])), []) == []
+
+
+def test_no_back_where_a_card_was_named() -> None:
+    quad = card(300, 240, 10)
+    assert face_down(table(quad), box_of(quad), [seen("7h", quad, quad, 0)]) == []
+    assert len(face_down(table(quad), box_of(quad), [seen("?", quad, quad, 0)])) == 1
+
+
+def box_of(quad: Quad) -> Located:
+    box = np.concatenate([quad.min(0), quad.max(0)])[None].astype(np.float32)
+    return Located(box, np.float32([0.8]), np.array([True]), np.zeros((1, 4, 2), np.float32))
