@@ -20,6 +20,8 @@ _SAME_PLACE = 0.3
 _ONE_PLACE = 0.12
 """This close they are one card, whatever the names."""
 
+_LEAST_SCORE = 0.3
+
 
 @dataclass(frozen=True, slots=True)
 class Index:
@@ -115,11 +117,14 @@ def assemble(found: Located, readings: Readings, calibration: Calibration, decks
 
     With one deck every name comes out at most once: of two places that claim it the likelier
     keeps it, the other becomes "?" (face up, not readable). "?" cards have a score below 0.5.
+    What scores less than 0.3 is left out: of such finds next to none is a card.
     """
     scored = [(score(card, calibration), card) for card in group(found, readings)]
     scored.sort(key=lambda pair: -pair[0])
     out: list[Detection] = []
     for chance, card in scored:
+        if chance < _LEAST_SCORE:
+            break
         taken = sum(d.card == card.name for d in out)
         name = card.name if taken < decks else "?"
         if name == "?" and any(best_shift(d.quad, card.quads[0])[1] < _SAME_PLACE for d in out):

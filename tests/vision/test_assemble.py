@@ -99,6 +99,10 @@ def test_unreadable_indices_are_no_cards() -> None:
     assert names(("-", 0.99, card(100, 100))) == []
 
 
+def test_what_is_next_to_never_a_card_is_left_out() -> None:
+    assert names(("7h", 0.2, card(100, 100)), ("8h", 0.6, card(300, 100))) == ["8h"]
+
+
 def test_no_index_no_card() -> None:
     empty = Readings([], np.zeros((0, len(READ_CLASSES)), np.float32))
     assert assemble(Located.none(), empty, CALIBRATION) == []
