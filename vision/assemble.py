@@ -21,6 +21,9 @@ _ONE_PLACE = 0.12
 """This close they are one card, whatever the names."""
 
 _LEAST_SCORE = 0.3
+_PRINT = 0.7
+"""Cards that touch are of one size: what is so much narrower inside a card is printed on it. (The size
+of a card of which one corner was read is too uncertain to say so.)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,8 @@ def assemble(found: Located, readings: Readings, calibration: Calibration, decks
     for chance, card in scored:
         if chance < _LEAST_SCORE:
             break
+        if any(len(d.boxes) > 1 and _printed_on(d.quad, card.quads[0]) for d in out):
+            continue
         taken = sum(d.card == card.name for d in out)
         name = card.name if taken < decks else "?"
         if name == "?" and any(best_shift(d.quad, card.quads[0])[1] < _SAME_PLACE for d in out):
@@ -150,6 +155,15 @@ def _place(index: Index, cards: list[Card]) -> None:
         if apart < _SAME_PLACE and turn != 0 and (worse or apart < _ONE_PLACE) and _new_corner(index, card):
             return  # the other corner of a card that is already known, read differently
     cards.append(Card([index], [index.quad], [0]))
+
+
+def _printed_on(card: Quad, quad: Quad) -> bool:
+    """Whether a find is part of a card's picture: its middle in the card, and far too small."""
+    if card_width(quad) > _PRINT * card_width(card):
+        return False
+    sides = np.roll(card, -1, 0) - card
+    to = quad.mean(0) - card
+    return bool((sides[:, 0] * to[:, 1] - sides[:, 1] * to[:, 0] > 0).all())
 
 
 def _new_corner(index: Index, card: Card) -> bool:

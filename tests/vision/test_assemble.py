@@ -103,6 +103,15 @@ def test_what_is_next_to_never_a_card_is_left_out() -> None:
     assert names(("7h", 0.2, card(100, 100)), ("8h", 0.6, card(300, 100))) == ["8h"]
 
 
+def test_face_art_is_no_card_on_a_card() -> None:
+    king = card(200, 150, 12, width=120)
+    both = [("Kd", 0.99, king), ("Kd", 0.99, opposite(king))]
+    small, full = card(205, 140, 40, width=50), card(205, 140, 40, width=110)
+    assert names(*both, ("Y", 0.97, small)) == ["Kd"]
+    assert sorted(names(*both, ("Y", 0.97, full))) == ["Kd", "Y"]
+    assert sorted(names(both[0], ("Y", 0.97, small))) == ["Kd", "Y"], "one corner doesn't tell a card's size"
+
+
 def test_no_index_no_card() -> None:
     empty = Readings([], np.zeros((0, len(READ_CLASSES)), np.float32))
     assert assemble(Located.none(), empty, CALIBRATION) == []
