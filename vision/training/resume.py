@@ -15,7 +15,8 @@ def prepare(last: Path, epochs: int) -> str:
     folder = last.resolve().parent.parent
     changes = {"epochs": epochs, "project": str(folder.parent), "name": folder.name, "save_dir": str(folder)}
     checkpoint["train_args"].update(changes)
-    for name, value in changes.items():
-        setattr(checkpoint["ema"].args, name, value)
+    if hasattr(checkpoint["ema"], "args"):
+        for name, value in changes.items():
+            setattr(checkpoint["ema"].args, name, value)
     torch.save(checkpoint, last)
     return str(last)

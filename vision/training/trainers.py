@@ -169,6 +169,15 @@ class ReaderTrainer(_Streamed, ClassificationTrainer):
 
     names: tuple[str, ...]
 
+    def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> ClassificationModel:
+        model = CardNameModel(cfg, nc=len(self.names), ch=3, verbose=verbose)
+        if weights:
+            model.load(weights)
+        for module in model.modules():
+            if isinstance(module, nn.Dropout):
+                module.p = self.args.dropout
+        return model
+
     def get_dataset(self) -> dict[str, Any]:
         return {"train": "stream", "val": "stream", "nc": len(self.names),
                 "names": dict(enumerate(self.names)), "channels": 3}  # fmt: skip
