@@ -140,6 +140,23 @@ def games(ruleset: str | None) -> None:
         click.echo(line)
 
 
+@kibitz.command()
+@click.option("--source", default="0", show_default=True, help="Camera number, file or URL.")
+@_table
+@_deck
+@click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True)
+def doctor(source: str, table: Path | None, deck: Path | None, port: int) -> None:
+    """Check camera, light, focus, model and port."""
+    from webui.doctor_cli import examine_all, report
+
+    words, bad = of_environment(), False
+    for finding in examine_all(source, table, deck, port):
+        click.echo(report(finding, words))
+        bad = bad or finding.level == "bad"
+    if bad:
+        raise click.exceptions.Exit(1)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """The console script. Ends the process with the exit code."""
     sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
@@ -147,10 +164,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(arguments: list[str]) -> int:
     try:
-        kibitz.main(arguments, prog_name="kibitz", standalone_mode=False)
+        # without its standalone mode, click gives back the code of an Exit instead of raising it
+        code = kibitz.main(arguments, prog_name="kibitz", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.Exit as end:
-        return end.exit_code
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "kibitz"
         return _complain(f"{error.format_message()} (see: {path} --help)", 2)
@@ -170,7 +186,7 @@ def _run(arguments: list[str]) -> int:
             raise
         detail = f"{type(error).__name__}: {error}"
         return _complain(of_environment().text("error.internal", {"detail": detail}), 1)
-    return 0
+    return code if isinstance(code, int) else 0
 
 
 def _report(error: KibitzError | RulesError) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 from waitress import wasyncore
 from waitress.server import BaseWSGIServer, create_server
-from waitress.task import ThreadedTaskDispatcher
+from waitress.task import Task, ThreadedTaskDispatcher
 
 from vision.errors import KibitzError
 from webui.crowd import SPARE_THREADS, STREAM_CAP, WAIT_CAP
@@ -40,8 +40,11 @@ class _Growing(ThreadedTaskDispatcher):  # type: ignore[misc]
         super().__init__()
         self._most = most
 
-    def add_task(self, task: object) -> None:
+    def add_task(self, task: Task) -> None:
         with self.lock:
+            if not self._most:  # going down: a page that asks now comes too late
+                task.cancel()
+                return
             self.queue.append(task)
             self.queue_cv.notify()
             needed = self.active_count + len(self.queue)
@@ -50,7 +53,10 @@ class _Growing(ThreadedTaskDispatcher):  # type: ignore[misc]
             self.set_thread_count(max(running, min(self._most, needed + SPARE_THREADS)))
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
-        self._most = 0
+        with self.lock:
+            self._most = 0
+            while self.queue:
+                self.queue.popleft().cancel()
         return bool(super().shutdown(cancel_pending, timeout))
 
 

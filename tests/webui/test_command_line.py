@@ -45,7 +45,6 @@ def complaint(done: subprocess.CompletedProcess[str], code: int) -> str:
     return line
 
 
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -217,3 +216,22 @@ def test_every_error_of_the_code_has_words_in_every_language() -> None:
     assert len(codes) > 40
     missing = [(one, code) for one in LANGUAGES for code in codes if not catalog(one).has(f"error.{code}")]
     assert missing == []
+
+
+def test_doctor_reports_port_table_model_camera_and_picture(kibitz: Kibitz) -> None:
+    done = kibitz("doctor", "--source", CLIP, "--table", TABLE, "--port", 0)
+    assert done.stderr == ""
+    lines = done.stdout.splitlines()
+    names = ["Port", "Table file", "Deck pack", "Camera", "Cards", "Light", "Glare"]
+    assert [re.split("[ :]", line, maxsplit=1)[1].split(":")[0] for line in lines][:7] == names
+    assert "1280 x 720" in lines[3]
+
+
+def test_doctor_names_what_is_broken_and_goes_on(kibitz: Kibitz) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = kibitz("doctor", "--source", "97", "--table", "nowhere.json", "--port", port)
+    assert done.returncode == 1
+    assert done.stderr == ""
+    bad = [line for line in done.stdout.splitlines() if line.startswith("✗")]
+    assert [line.split(":")[0] for line in bad] == ["✗ Port", "✗ Table file", "✗ Camera"]

@@ -1,0 +1,99 @@
+"""`kibitz doctor`: is everything there that a table needs, and is the picture good enough?"""
+
+import socket
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tracker.calibration import load_table
+from vision.camera import open_source
+from vision.deck import Deck, load_deck
+from vision.detector import OnnxDetector
+from vision.errors import KibitzError
+from vision.health import Level, examine
+from vision.types import Image
+from webui.catalogs import Catalog
+from webui.server import bind
+
+_SIGNS = {"ok": "✓", "warning": "!", "bad": "✗"}
+_FRAMES = 10
+"""So many pictures are let pass: a webcam's first ones are dark and soft."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report: `thing` and `text` are keys of the catalogs, `params` fill `text`."""
+
+    level: Level
+    thing: str
+    text: str
+    params: dict[str, object] = field(default_factory=dict)
+
+
+def examine_all(source: str, table: Path | None, deck: Path | None, port: int) -> Iterator[Finding]:
+    """The findings, one after the other as they are known. Nothing is raised: what is broken is a
+    finding."""
+    yield _port(port)
+    size: tuple[int, int] | None = None
+    if table is not None:
+        try:
+            size = load_table(table).size
+            yield Finding("ok", "doctor.table", "doctor.table_ok", {"path": str(table)})
+        except KibitzError as error:
+            yield _broken("doctor.table", error)
+    pack: Deck | None = None
+    try:
+        pack = load_deck(deck)
+        yield Finding("ok", "doctor.model", "doctor.model_ok", {"name": pack.about.name, "version": pack.about.version})
+    except KibitzError as error:
+        yield _broken("doctor.model", error)
+    try:
+        image = _picture(source, size)
+    except KibitzError as error:
+        yield _broken("doctor.camera", error)
+        return
+    shape = {"source": source, "width": image.shape[1], "height": image.shape[0]}
+    yield Finding("ok", "doctor.camera", "doctor.camera_ok", shape)
+    if pack is not None:
+        yield from _picture_findings(image, pack)
+
+
+def report(finding: Finding, words: Catalog) -> str:
+    """The finding as a line of text."""
+    return f"{_SIGNS[finding.level]} {words.text(finding.thing)}: {words.text(finding.text, finding.params)}"
+
+
+def _port(port: int) -> Finding:
+    try:
+        bind("127.0.0.1", port).close()
+    except KibitzError as error:
+        return _broken("doctor.port", error)
+    return Finding("ok", "doctor.port", "doctor.port_ok", {"port": port, "host": socket.gethostname()})
+
+
+def _picture(source: str, size: tuple[int, int] | None) -> Image:
+    opened = open_source(source, time.monotonic, size)
+    try:
+        image: Image | None = None
+        for _ in range(_FRAMES):
+            frame = opened.read(2.0)
+            image = image if frame is None else frame.image
+        if image is None:
+            raise KibitzError("camera_lost", source=source)
+        return image
+    finally:
+        opened.close()
+
+
+def _picture_findings(image: Image, pack: Deck) -> Iterator[Finding]:
+    cards = OnnxDetector(pack).detect(image)
+    seen = sum(card.face == "up" and card.card != "?" for card in cards)
+    yield Finding("ok" if seen else "warning", "doctor.cards", "doctor.cards_seen", {"n": seen})
+    for check in examine(image, cards, pack.about.locate.index_px):
+        text = f"health.{check.advice}" if check.advice else "health.ok"
+        yield Finding(check.level, f"health.{check.name}", text, dict(check.params))
+
+
+def _broken(thing: str, error: KibitzError) -> Finding:
+    return Finding("bad", thing, f"error.{error.code}", dict(error.params))
