@@ -155,6 +155,7 @@ def test_16_a_torn_record_is_told_on_the_page(tmp_path: Path) -> None:
 
 
 def _records(path: Path) -> int:
-    script = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM record').fetchone()[0])"
+    query = "SELECT count(*) FROM record"
+    script = f"import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute({query!r}).fetchone()[0])"
     done = subprocess.run([sys.executable, "-c", script, str(path)], check=True, capture_output=True, text=True)
     return int(done.stdout)
