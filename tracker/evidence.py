@@ -18,6 +18,8 @@ from vision.types import Image
 MID = 640
 """Width in pixels of the copies that places are compared on."""
 _STEP = 26
+_AROUND = 4
+"""Pixels of the surroundings that a guess at the covered table is made from."""
 _TELLING = 0.06
 """A card that changed less than this share of its place left no evidence."""
 
@@ -39,17 +41,17 @@ def filled(shape: tuple[int, ...], quads: list[Floats], grow: int = 0) -> Mask:
 
 
 class Background:
-    """The bare table as far as it was seen; `known` marks the seen part. Copies are `MID` wide."""
+    """The bare table; `known` marks what was seen of it, the rest is guessed from what lies around
+    it (cards that lay there before the first look). Copies are `MID` wide."""
 
     def __init__(self, copy: Image, areas: Mask, covered: Mask) -> None:
-        self.picture = copy.copy()
+        self.picture = np.asarray(cv2.inpaint(copy, covered, _AROUND, cv2.INPAINT_TELEA), np.uint8)
         self.known: Mask = np.asarray(cv2.bitwise_not(covered), np.uint8)
         self._areas = areas
 
     def bare(self, copy: Image) -> Mask:
         """Where a copy looks like the bare table."""
-        same = np.asarray(cv2.bitwise_not(changed(copy, relit(self.picture, copy), _STEP)), np.uint8)
-        return same & self.known
+        return np.asarray(cv2.bitwise_not(changed(copy, relit(self.picture, copy), _STEP)), np.uint8)
 
     def learn(self, copy: Image, covered: Mask) -> None:
         """Take over a still view. Inside the playing areas only slow changes are taken: a thing
@@ -83,16 +85,18 @@ class Evidence:
         spot = filled(mask.shape, [quad_px * self.scale])
         return float(np.count_nonzero(spot & mask)) / max(1, int(np.count_nonzero(spot)))
 
-    def undone(self, quad_px: Floats, before: Image, after: Image) -> float | None:
+    def undone(self, quad_px: Floats, before: Image, after: Image, besides: list[Floats]) -> float | None:
         """Share of the difference that a card made which is undone now: 1 gone, 0 still there,
-        between: something else lies over it. None without evidence."""
+        between: something else lies over it. None without evidence. `besides` are cards that came
+        in the same visit and still lie there: what is under them says nothing."""
         quad = quad_px * self.scale
         x, y, w, h = cv2.boundingRect(np.round(quad).astype(np.int32))
         x0, y0 = max(0, x), max(0, y)
         x1, y1 = min(self.copy.shape[1], x + w), min(self.copy.shape[0], y + h)
         if x1 - x0 < 4 or y1 - y0 < 4:
             return None
-        spot = filled((y1 - y0, x1 - x0), [quad - (x0, y0)]) > 0
+        others = filled((y1 - y0, x1 - x0), [q * self.scale - (x0, y0) for q in besides], grow=2)
+        spot = (filled((y1 - y0, x1 - x0), [quad - (x0, y0)]) > 0) & (others == 0)
         old, new = (relit(p, self.copy)[y0:y1, x0:x1].astype(np.int16) for p in (before, after))
         telling = spot & (np.abs(old - new).max(2) > _STEP)
         if int(telling.sum()) < _TELLING * max(1, int(spot.sum())):

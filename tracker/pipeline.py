@@ -131,14 +131,8 @@ class TablePipeline:
         still = self._still = _Still.of(frame.image)
         x, y, w, h = cv2.boundingRect(self._area.watch)
         regions = self._regions([(x, y, x + w, y + h)], frame.image, margin=0.0)
-        readings = self.top.readings(self._read(frame.image, regions, 0))
-        shape = still.mid.shape[:2]
-        everything, nothing = np.full(shape, 255, np.uint8), np.zeros(shape, np.uint8)
-        looks = Looks()
-        looks.add(readings)
-        self.top.apply(looks.places, Evidence(still.mid, everything, everything, self._mid_scale), nothing)
-        for card in self.top.cards:
-            card.sight("seen")
+        self.top.begin(self.top.readings(self._read(frame.image, regions, 0)))
+        self.book.found = list(self.top.cards)
         self._background = Background(still.mid, self._mid_areas, self._covered())
         return StepResult((), tuple(self.top.cards), tuple(regions), False)
 

@@ -32,13 +32,19 @@ class Laid:
     zone: str
     seat: SeatGuess
     faults: tuple[str, ...] = ()
+    touched_t: float = 0.0
+    """When it was laid, or a part of it was taken up."""
 
 
 @dataclass(slots=True)
 class PlayBook:
-    """The plays that lie on the table, oldest first; numbers the observations."""
+    """The plays that lie on the table, oldest first; numbers the observations.
+
+    `found` are cards that lay there before the first look: nobody saw who played them.
+    """
 
     laid: list[Laid] = field(default_factory=list)
+    found: list[TableCard] = field(default_factory=list)
     swept: list[TableCard] = field(default_factory=list)
     _next: int = 0
 
@@ -53,7 +59,7 @@ class PlayBook:
             if before is not None:
                 out.append(Withdrawn(self._number(), t, seat.seat, seat.certainty, (), 1.0, of=before.observation.id))
                 self.laid.remove(before)
-                cards = before.cards + cards
+                cards = [c for c in before.cards if c.phase != "gone"] + cards
             out.append(self._lay(cards, zone, seat, t))
         return out
 
@@ -64,7 +70,7 @@ class PlayBook:
             return []
         old = self.laid.pop()
         back = Withdrawn(self._number(), t, old.seat.seat, old.seat.certainty, (), 1.0, of=old.observation.id)
-        return [back, self._lay(old.cards, old.zone, old.seat, t)]
+        return [back, self._lay([c for c in old.cards if c.phase != "gone"], old.zone, old.seat, t)]
 
     def _lay(self, cards: list[TableCard], zone: str, seat: SeatGuess, t: float) -> Observation:
         seen = tuple(SeenCard(c.name, round(c.certainty, 3), c.quad_px) for c in cards)
@@ -81,7 +87,7 @@ class PlayBook:
             card.play = number
             if card.phase == "candidate":
                 card.sight("seen")
-        self.laid.append(Laid(observation, [c.track for c in cards], list(cards), zone, seat, faults))
+        self.laid.append(Laid(observation, [c.track for c in cards], list(cards), zone, seat, faults, t))
         return observation
 
     def _faults(self, cards: list[TableCard]) -> tuple[str, ...]:
@@ -101,7 +107,7 @@ class PlayBook:
         if not self.laid:
             return None
         last = self.laid[-1]
-        if last.zone != zone or last.seat.seat != seat.seat or t - last.observation.t > _ONE_PLAY_S:
+        if last.zone != zone or last.seat.seat != seat.seat or t - last.touched_t > _ONE_PLAY_S:
             return None
         gap = min(float(np.linalg.norm(a.quad_mm.mean(0) - b.quad_mm.mean(0))) for a in cards for b in last.cards)
         return last if gap < _ONE_PLAY_MM else None
@@ -116,20 +122,26 @@ class PlayBook:
         out: list[Observation] = []
         for zone in ("play", "discard"):
             plays = [p for p in self.laid if p.zone == zone]
+            found = [c for c in self.found if c.zone == zone]
             touched = [p for p in plays if gone & set(p.tracks)]
-            if not touched:
+            touched_found = any(c.track in gone for c in found)
+            if not touched and not touched_found:
                 continue
-            rest = [p for p in plays if any(c.phase != "gone" for c in p.cards)]
-            last = plays[-1]
-            alone = touched == [last] and all(c.phase == "gone" for c in last.cards)
-            if alone and (rest or last.observation.id == rejected or zone == "discard"):
+            everything = [*found, *(c for p in plays for c in p.cards)]
+            rest = any(c.phase != "gone" for c in everything)
+            last = plays[-1] if plays and touched == plays[-1:] and not touched_found else None
+            if last is not None:
+                last.touched_t = t
+            alone = last is not None and all(c.phase == "gone" for c in last.cards)
+            if last is not None and alone and (rest or last.observation.id == rejected or zone == "discard"):
                 out.append(self._take_back(last, seat, t))
             elif zone == "discard" and rest and all(all(c.phase == "gone" for c in p.cards) for p in touched):
                 out += [self._take_back(p, seat, t) for p in touched]
             elif not rest:
-                cards = tuple(SeenCard(c.name, round(c.certainty, 3), c.quad_px) for p in plays for c in p.cards)
+                cards = tuple(SeenCard(c.name, round(c.certainty, 3), c.quad_px) for c in everything)
                 out.append(Swept(self._number(), t, seat.seat, seat.certainty, cards, 1.0))
                 self.laid = [p for p in self.laid if p.zone != zone]
+                self.found = [c for c in self.found if c.zone != zone]
         return out
 
     def _take_back(self, laid: Laid, seat: SeatGuess, t: float) -> TakenBack:

@@ -43,6 +43,7 @@ _PIECE = 0.16
 """Changed and unexplained, in card sizes: a card that could not be read."""
 _STRIP_MM = 11.0
 """Thinner unexplained pieces come from rough corners."""
+_BELIEVED = 0.5
 _MISREAD = 0.4
 """Factor on the certainty of a name that a one-deck table already shows elsewhere."""
 
@@ -110,6 +111,17 @@ class TableTop:
             if polygon is not None and inside(middle, transform(self.table.to_mm, polygon), _OUTSIDE_MM):
                 return zone
         return None
+
+    def begin(self, readings: list[Reading]) -> None:
+        """What lies there at the first look. Doubtful readings are left out: nothing came yet that
+        could be asked about."""
+        for reading in readings:
+            if reading.detection.score < _BELIEVED:
+                continue
+            card = self._make(reading.quad_mm, reading.quad_px, reading.zone, reading.detection.face)
+            card.take(reading.votes, reading.detection.score)
+            card.sight("seen")
+            self.cards.append(card)
 
     def apply(self, readings: list[Reading], evidence: Evidence, areas: Mask) -> Visit:
         """The state after a visit. `areas` masks the playing areas on the evidence's copy; what
@@ -210,7 +222,8 @@ class TableTop:
         above = [c.quad_mm for c in (*self.cards, *visit.new) if c.order > card.order and c.phase != "gone"]
         if visible_fraction(card.quad_mm, above) < _READABLE:
             return False
-        undone = evidence.undone(card.quad_px, card.before, card.after)
+        besides = [c.quad_px for c in self.cards if c.looked and c.before is card.before]
+        undone = evidence.undone(card.quad_px, card.before, card.after, besides)
         return undone is not None and undone >= _UNDONE
 
     def _things(self, evidence: Evidence, areas: Mask) -> float:
