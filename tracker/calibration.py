@@ -4,16 +4,19 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tracker.geometry import Floats, homography, inverse, transform
+from tracker.geometry import Floats, area, homography, inverse, transform
 from vision.errors import KibitzError
 
 TABLE_MM = (900.0, 900.0)
 """Width and depth of a table whose file doesn't say (`table_mm`)."""
+_LONGEST = 20_000
+_Kind = TypeVar("_Kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ def load_table(path: Path) -> Table:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise KibitzError("table_missing", path=str(path)) from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise KibitzError("table_corrupt", path=str(path), why=str(error)) from error
     if not isinstance(document, dict):
         raise KibitzError("table_corrupt", path=str(path), why="no JSON object")
@@ -81,15 +84,12 @@ def load_table(path: Path) -> Table:
 
 def parse_table(document: Mapping[str, Any]) -> Table:
     """A table from the JSON object. Raises KibitzError table_field."""
-    size = _points(document, "size", 1, flat=True)[0]
-    corners = _points(document, "table_px", 4)
-    if len(corners) != 4:
-        raise KibitzError("table_field", field="table_px", needs="exactly 4 corners")
-    width, depth = document.get("table_mm", TABLE_MM)
+    width, depth = _sides(document, "table_mm") if document.get("table_mm") else TABLE_MM
     target = np.array([[0, 0], [width, 0], [width, depth], [0, depth]], np.float32)
+    size = _sides(document, "size")
     return Table(
-        size=(int(size[0]), int(size[1])),
-        to_mm=homography(corners, target),
+        size=(round(size[0]), round(size[1])),
+        to_mm=homography(_corners(document), target),
         play_area=_points(document, "play_area_px", 3),
         seats=_seats(document),
         discard_area=_points(document, "discard_area_px", 3) if document.get("discard_area_px") else None,
@@ -97,21 +97,57 @@ def parse_table(document: Mapping[str, Any]) -> Table:
         direction=_choice(document, "direction", ("cw", "ccw")),
         first_leader=_whole(document, "first_leader"),
         dealer=_whole(document, "dealer"),
-        hands=tuple(int(n) for n in document["hands"]) if document.get("hands") else None,
-        game=document.get("game"),
-        options=document.get("options") or {},
+        hands=_hands(document),
+        game=_of_type(document, "game", str, "the name of a ruleset"),
+        options=_of_type(document, "options", dict, "an object of option names and values") or {},
     )
 
 
-def _points(document: Mapping[str, Any], field: str, least: int, flat: bool = False) -> Floats:
-    value = document.get(field)
+def _points(document: Mapping[str, Any], field: str, least: int, where: str = "") -> Floats:
+    """Points (n, 2); `where` names the place of a nested document."""
+    needs = f"at least {least} points [x, y] in pixels"
     try:
-        points = np.array([value] if flat else value, np.float32).reshape(-1, 2)
-    except (TypeError, ValueError) as error:
-        raise KibitzError("table_field", field=field, needs="a list of [x, y] pixels") from error
-    if len(points) < least or not np.isfinite(points).all():
-        raise KibitzError("table_field", field=field, needs=f"at least {least} points")
-    return points
+        points = np.array(document.get(field), np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise KibitzError("table_field", field=where + field, needs=needs) from error
+    if points.ndim != 2 or points.shape[1] != 2 or len(points) < least or not (np.abs(points) <= _LONGEST).all():
+        raise KibitzError("table_field", field=where + field, needs=needs)
+    return points.astype(np.float32)
+
+
+def _sides(document: Mapping[str, Any], field: str) -> tuple[float, float]:
+    value = document.get(field)
+    if (
+        not isinstance(value, list)
+        or len(value) != 2
+        or not all(type(v) in (int, float) and 1 <= v <= _LONGEST for v in value)
+    ):
+        raise KibitzError("table_field", field=field, needs=f"[width, height], each from 1 to {_LONGEST}")
+    return float(value[0]), float(value[1])
+
+
+def _corners(document: Mapping[str, Any]) -> Floats:
+    corners = _points(document, "table_px", 4)
+    # Three corners in a line, or crossing sides, would give a map that turns the table inside out.
+    if len(corners) != 4 or not cv2.isContourConvex(corners) or area(corners) < 100:
+        raise KibitzError("table_field", field="table_px", needs="the 4 corners of the table, going round it")
+    return corners
+
+
+def _hands(document: Mapping[str, Any]) -> tuple[int, ...] | None:
+    value = document.get("hands")
+    if value is None or value == []:
+        return None
+    if not isinstance(value, list) or not all(type(n) is int and n >= 0 for n in value):
+        raise KibitzError("table_field", field="hands", needs="a list of whole numbers from 0")
+    return tuple(value)
+
+
+def _of_type(document: Mapping[str, Any], field: str, kind: type[_Kind], needs: str) -> _Kind | None:
+    value = document.get(field)
+    if value is not None and not isinstance(value, kind):
+        raise KibitzError("table_field", field=field, needs=needs)
+    return value
 
 
 def _seats(document: Mapping[str, Any]) -> tuple[Seat, ...]:
@@ -122,7 +158,7 @@ def _seats(document: Mapping[str, Any]) -> tuple[Seat, ...]:
     for number, seat in enumerate(seats):
         if not isinstance(seat, dict) or seat.get("index") != number:
             raise KibitzError("table_field", field=f"seats[{number}].index", needs=f"the number {number}")
-        edge = _points(seat, "edge_px", 2)
+        edge = _points(seat, "edge_px", 2, f"seats[{number}].")
         out.append(Seat(number, str(seat.get("name") or number), edge))
     return tuple(out)
 

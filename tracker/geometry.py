@@ -43,9 +43,36 @@ def inside(point: Floats, polygon: Floats, margin: float = 0.0) -> bool:
 
 
 def overlap(a: Floats, b: Floats) -> float:
-    """Area that two convex polygons share."""
-    shared, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
-    return float(shared)
+    """Area that two convex polygons share.
+
+    OpenCV's intersectConvexConvex finds nothing where edges lie on one line, as those of cards laid
+    side by side do; so `a` is clipped by every edge of `b` (Sutherland and Hodgman, 1974).
+    """
+    if (a.max(0) < b.min(0)).any() or (b.max(0) < a.min(0)).any():
+        return 0.0
+    rest = a.astype(np.float64)
+    corners = b.astype(np.float64)
+    if _signed_area(corners) < 0:
+        corners = corners[::-1]
+    for start, end in zip(corners, np.roll(corners, -1, 0), strict=True):
+        side = (end[0] - start[0]) * (rest[:, 1] - start[1]) - (end[1] - start[1]) * (rest[:, 0] - start[0])
+        clipped = []
+        for i, point in enumerate(rest):
+            j = (i + 1) % len(rest)
+            if side[i] >= 0:
+                clipped.append(point)
+            if side[i] * side[j] < 0:
+                clipped.append(point + (rest[j] - point) * (side[i] / (side[i] - side[j])))
+        if len(clipped) < 3:
+            return 0.0
+        rest = np.array(clipped)
+    return abs(_signed_area(rest))
+
+
+def _signed_area(polygon: NDArray[np.float64]) -> float:
+    """Positive when the corners go from x to y."""
+    x, y = polygon[:, 0], polygon[:, 1]
+    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
 
 
 def fit_card(quad_mm: Floats, scale: float = 1.0, trusted: int | None = None) -> Floats:

@@ -13,8 +13,10 @@ from vision.types import Detection, Image
 ZOOMS = (1.0, 1.4, 0.8)
 """Enlargement of each look, relative to the one that suits the card size: what one misses another
 may read."""
-_SUITED_PX = 125.0
+_SUITED_PX = 115.0
 """Card length in pixels at which indices are read best."""
+_MANY = 4
+_CERTAIN, _AGREED = 0.85, 0.45
 _SAME_NAME_MM, _SAME_UNREAD_MM, _SAME_PLACE_MM = 40.0, 25.0, 12.0
 
 
@@ -62,9 +64,23 @@ class Looks:
             base = reading if _rank(reading) > _rank(known) else known
             self.places[twin] = replace(base, votes=votes)
 
+    def believed(self) -> list[Reading]:
+        """Places that most looks agree on, or that one look was certain of: a single weak reading
+        among several looks is a phantom."""
+        return [r for r in self.places if self._believes(r)]
+
+    def doubted(self) -> list[Reading]:
+        """The other places: perhaps a card, so the rest must not be accused without it."""
+        return [r for r in self.places if not self._believes(r)]
+
+    def _believes(self, r: Reading) -> bool:
+        most = max((total for total, _ in r.votes.values()), default=0.0)
+        return most >= _AGREED * self.count or _rank(r) >= _CERTAIN or r.detection.card == "?"
+
     def sure(self, bar: float) -> bool:
-        """Whether something was read and every place's name has a score over the bar."""
-        return bool(self.places) and all(r.detection.score >= bar and _rank(r) >= bar for r in self.places)
+        """Whether something was read and every place's name has a score over the bar. Of a fan one
+        card may be missed while its neighbours are sure: many places are looked at every time."""
+        return 0 < len(self.places) < _MANY and all(r.detection.score >= bar and _rank(r) >= bar for r in self.places)
 
 
 def _rank(reading: Reading) -> float:

@@ -21,6 +21,9 @@ from vision.detector import Detector
 from vision.regions import Region, merge_regions
 from vision.types import Detection, Frame, Image
 
+_ON_CHANGED, _WEAK_DOUBT = 0.3, 0.85
+"""A weak reading on changed ground may be a card that was missed: the play is asked about rather
+than accused."""
 _STILL_S = 0.18
 """So long nothing must move before a look."""
 _ARM_STAYS_S = 4.0
@@ -154,8 +157,10 @@ class TablePipeline:
         else:
             regions = []
         differs = changed(copy, relit(self._still.mid, copy), _STEP)
-        visit = self.top.apply(looks.places, Evidence(copy, differs, bare, self._mid_scale), self._mid_areas)
-        observations = self._tell(visit, frame.t, to_act, rejected)
+        evidence = Evidence(copy, differs, bare, self._mid_scale)
+        visit = self.top.apply(looks.believed(), evidence, self._mid_areas)
+        weak = any(evidence.share(differs, r.quad_px) > _ON_CHANGED for r in looks.doubted())
+        observations = self._tell(visit, frame.t, to_act, rejected, _WEAK_DOUBT if weak else 1.0)
         self._done(frame.image, visit)
         return StepResult(tuple(observations), tuple(self.top.cards), tuple(regions), False)
 
@@ -166,7 +171,8 @@ class TablePipeline:
         things = cv2.morphologyEx(left & boxes, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
         return int(np.count_nonzero(things)) < 0.1 * (self._card_px * self._mid_scale) ** 2
 
-    def _tell(self, visit: Visit, t: float, to_act: int | None, rejected: int | None) -> list[Observation]:
+    def _tell(self, visit: Visit, t: float, to_act: int | None, rejected: int | None,
+              doubt: float) -> list[Observation]:  # fmt: skip
         told: list[Observation] = []
         if visit.gone:
             seat = self._seats.guess([c.quad_px for c in visit.gone], None)
@@ -175,7 +181,7 @@ class TablePipeline:
             told += self.book.named(visit.named, t)
         if visit.new:
             seat = self._seats.guess([c.quad_px for c in visit.new], to_act)
-            told += self.book.came(visit.new, seat, t)
+            told += self.book.came(visit.new, seat, t, doubt)
         return told
 
     def _done(self, image: Image, visit: Visit | None) -> None:

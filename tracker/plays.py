@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tracker.geometry import CARD_MM, overlap
+from tracker.geometry import CARD_MM, Floats, overlap
 from tracker.lifecycle import TableCard
 from tracker.observations import (
     DiscardObserved,
@@ -20,6 +20,22 @@ from tracker.seats import SeatGuess
 _ONE_PLAY_S = 3.5
 _ONE_PLAY_MM = 130.0
 """Two visits of one seat this close in time and place are one play."""
+
+_HOLE = 1.6
+_HOLE_DOUBT = 0.6
+"""Cards of a row lie evenly; where the step is this many times the usual one, a card between them
+was probably not read, and the play must not be accused for being short of it."""
+
+
+def has_hole(quads: list[Floats]) -> bool:
+    """Whether a row of at least four overlapping cards (corners in mm) has a gap in its steps."""
+    if len(quads) < 4:
+        return False
+    middles = np.stack([q.mean(0) for q in quads])
+    spread = middles - middles.mean(0)
+    axis = np.linalg.svd(spread, full_matrices=False)[2][0]
+    steps = np.diff(np.sort(spread @ axis))
+    return bool(steps.max() < CARD_MM[1] and steps.max() > _HOLE * max(float(np.median(steps)), 5.0))
 
 
 @dataclass(slots=True)
@@ -48,8 +64,8 @@ class PlayBook:
     swept: list[TableCard] = field(default_factory=list)
     _next: int = 0
 
-    def came(self, new: list[TableCard], seat: SeatGuess, t: float) -> list[Observation]:
-        """Observations for the new cards of a visit."""
+    def came(self, new: list[TableCard], seat: SeatGuess, t: float, doubt: float = 1.0) -> list[Observation]:
+        """Observations for the new cards of a visit; `doubt` (1: none) lowers their certainty."""
         out: list[Observation] = []
         for zone in ("play", "discard"):
             cards = [c for c in new if c.zone == zone]
@@ -60,7 +76,7 @@ class PlayBook:
                 out.append(Withdrawn(self._number(), t, seat.seat, seat.certainty, (), 1.0, of=before.observation.id))
                 self.laid.remove(before)
                 cards = [c for c in before.cards if c.phase != "gone"] + cards
-            out.append(self._lay(cards, zone, seat, t))
+            out.append(self._lay(cards, zone, seat, t, doubt))
         return out
 
     def named(self, cards: list[TableCard], t: float) -> list[Observation]:
@@ -72,9 +88,12 @@ class PlayBook:
         back = Withdrawn(self._number(), t, old.seat.seat, old.seat.certainty, (), 1.0, of=old.observation.id)
         return [back, self._lay([c for c in old.cards if c.phase != "gone"], old.zone, old.seat, t)]
 
-    def _lay(self, cards: list[TableCard], zone: str, seat: SeatGuess, t: float) -> Observation:
+    def _lay(
+        self, cards: list[TableCard], zone: str, seat: SeatGuess, t: float, doubt: float = 1.0
+    ) -> Observation:
         seen = tuple(SeenCard(c.name, round(c.certainty, 3), c.quad_px) for c in cards)
-        certainty = round(min(c.certainty for c in cards), 3)
+        doubt *= _HOLE_DOUBT if has_hole([c.quad_mm for c in cards]) else 1.0
+        certainty = round(min(c.certainty for c in cards) * doubt, 3)
         number = self._number()
         faults: tuple[str, ...] = ()
         observation: Observation

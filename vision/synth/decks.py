@@ -123,7 +123,8 @@ def draw_back(library: Library, rng: np.random.Generator) -> Image:
     picture = np.full((HEIGHT, WIDTH, 3), rng.uniform(215, 255), np.float32)
     border = int(rng.choice([0, 0, 10, 16, 24]))
     ink = rng.uniform(0, 255, 3).astype(np.float32)
-    paper: NDArray[np.float32] = rng.uniform(0, 255, 3).astype(np.float32) if rng.random() < 0.4 else np.full(3, 240, np.float32)
+    plain = np.full(3, 240, np.float32)
+    paper: NDArray[np.float32] = rng.uniform(0, 255, 3).astype(np.float32) if rng.random() < 0.4 else plain
     field_ = _pattern(rng)[..., None]
     inner = slice(border, HEIGHT - border), slice(border, WIDTH - border)
     picture[inner] = (paper * (1 - field_) + ink * field_)[inner]

@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.synth import assets
 from vision.synth.decks import Library, ProceduralDeck
-from vision.synth.film import SIZE, Studio, table_corners, through_lens
+from vision.synth.film import SIZE, TABLE_MM, Studio, table_corners, through_lens
 from vision.synth.packaged import HEIGHT
 from vision.synth.style import DeckStyle
 from vision.synth.visits import FPS, Film, Moment, Visit, perform
@@ -113,7 +113,8 @@ def table_file(studio: Studio) -> dict[str, Any]:
     ]
     return {
         "size": list(SIZE), "game": "upstream", "options": {"direction": DIRECTION},
-        "table_px": corners, "play_area_px": area, "seats": seats, "direction": DIRECTION, "first_leader": 0,
+        "table_mm": list(TABLE_MM), "table_px": corners, "play_area_px": area,
+        "seats": seats, "direction": DIRECTION, "first_leader": 0,
         "hands": [13, 13, 13, 13],
     }  # fmt: skip
 
