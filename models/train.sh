@@ -5,9 +5,9 @@
 #
 # WORK  folder for fetched deck art and fonts, runs and crops (about 5 GB)
 # REAL  folder of labelled real training photos with a labels.json (optional; see README, credits):
-#       its empty tables become backgrounds, its cards are harvested for the reader
+#       its empty tables become backgrounds, its cards calibrate the scores
 #
-# DEVICE=0 trains on the first GPU (default: cpu, bfloat16). WORKERS, IMAGES, SCENES, PASSES and TUNE
+# DEVICE=0 trains on the first GPU (default: cpu, bfloat16). WORKERS, IMAGES, SCENES and PASSES
 # set how much. Everything is repeatable from its seeds and goes on where it was stopped: a finished
 # step is skipped, a started one resumes. On a machine without network, carry WORK/assets there.
 set -euo pipefail
@@ -37,17 +37,7 @@ echo "== crops"
 "$python" -m vision.training.crops --assets "$work/assets" --out "$work/crops" "${photos[@]}" \
     --scenes "${SCENES:-21500}" --workers "$workers"
 step reader "$work/read" "$python" -m vision.training.read --crops "$work/crops" --out "$work/read" \
-    --passes "${PASSES:-800000}" --epoch 40000 --device "$device"
-final="$work/read"
-if [ -n "$real" ]; then
-    "$python" -m vision.training.pack --locate "$work/locate/weights/last.pt" \
-        --read "$work/read/weights/last.pt" --out "$work/draft"
-    "$python" -m vision.training.harvest --deck "$work/draft" --photos "$real/labels.json" --out "$work/harvest"
-    step "reader on real crops" "$work/tune" "$python" -m vision.training.read --crops "$work/crops" \
-        --harvest "$work/harvest" --weights "$work/read/weights/last.pt" --out "$work/tune" \
-        --passes "${TUNE:-240000}" --epoch 40000 --rate 0.0005 --seed 5 --device "$device"
-    final="$work/tune"
-fi
+    --passes "${PASSES:-560000}" --epoch 40000 --device "$device"
 "$python" -m vision.training.pack --locate "$work/locate/weights/last.pt" \
-    --read "$final/weights/last.pt" --out models/standard --data models/standard.json
+    --read "$work/read/weights/last.pt" --out models/standard --data models/standard.json
 [ -z "$real" ] || "$python" -m vision.training.calibrate --deck models/standard --photos "$real/labels.json"
