@@ -120,7 +120,7 @@ def bump(view: Image, reference: Image) -> NDArray[np.float64] | None:
     ones (turn and shift); None when they don't line up better for it."""
     size = (640, round(view.shape[0] * 640 / view.shape[1]))
     new, old = (
-        cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+        np.asarray(cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY), np.uint8)
         for picture in (view, reference)
     )
     orb = cv2.ORB.create(600)
@@ -140,7 +140,8 @@ def bump(view: Image, reference: Image) -> NDArray[np.float64] | None:
     if abs(grow - 1) > 0.03 or np.hypot(moved[0, 2], moved[1, 2]) > 80:
         return None
     scale = view.shape[1] / 640
-    full = np.vstack([_refined(moved, old, new), [0, 0, 1]]).astype(np.float64)
+    full = np.eye(3, dtype=np.float64)
+    full[:2] = _refined(np.asarray(moved, np.float64), old, new)
     full[:2, 2] *= scale
     return full
 
