@@ -54,7 +54,7 @@ def main(clip: Path, table_file: Path) -> None:
     each = (time.process_time() - started) / len(kept)
     every = decoding + each * count
     minutes = last / 60
-    print(f"{clip.name}: {count} frames, {last:.1f} s; locator measured on {len(kept)} frames, {1000 * each:.0f} ms each")
+    print(f"{clip.name}: {count} frames, {last:.1f} s; locator on {len(kept)} of them, {1000 * each:.0f} ms each")
     print(f"watch                  {watching / minutes:8.1f} CPU s a minute ({pipeline.inferences} looks)")
     print(f"locator on every frame {every / minutes:8.1f} CPU s a minute")
     print(f"ratio                  {every / watching:8.1f}")
