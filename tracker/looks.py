@@ -13,6 +13,9 @@ from vision.types import Detection, Image
 ZOOMS = (1.0, 1.4, 0.8)
 """Enlargement of each look, relative to the one that suits the card size: what one misses another
 may read."""
+MORE_ZOOMS = (*ZOOMS, 1.75, 1.0)
+"""The same where cards seem to be missing, with wider margins: another cut falls differently on the
+network's grid."""
 _SUITED_PX = 115.0
 """Card length in pixels at which indices are read best."""
 _MANY = 4

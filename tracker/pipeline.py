@@ -11,10 +11,10 @@ from tracker.change import Area, Change, Mask, brightness, bump, compare, relit
 from tracker.evidence import MID, Background, Evidence, filled, mid_copy
 from tracker.geometry import CARD_MM, area, inverse, transform
 from tracker.lifecycle import TableCard
-from tracker.looks import ZOOMS, Looks, read_zoomed, suited_zoom
+from tracker.looks import MORE_ZOOMS, ZOOMS, Looks, read_zoomed, suited_zoom
 from tracker.motion import MotionGate, changed, shrink
 from tracker.observations import Observation
-from tracker.plays import PlayBook
+from tracker.plays import PlayBook, has_hole
 from tracker.seats import SeatWatch
 from tracker.table import TableTop, Visit
 from vision.detector import Detector
@@ -147,7 +147,8 @@ class TablePipeline:
             self._done(frame.image, None)
             return self._nothing(moving=False)
         looks = self._looks = self._looks or Looks()
-        regions = self._regions([b.box for b in change.blobs], frame.image, margin=0.9)
+        margin = 0.9 if looks.count < len(ZOOMS) else 1.3
+        regions = self._regions([b.box for b in change.blobs], frame.image, margin=margin)
         copy = mid_copy(frame.image)
         bare = self._background.bare(copy)
         if not self._all_bare(bare, regions):
@@ -158,6 +159,10 @@ class TablePipeline:
             regions = []
         differs = changed(copy, relit(self._still.mid, copy), _STEP)
         evidence = Evidence(copy, differs, bare, self._mid_scale)
+        if regions and looks.count < len(MORE_ZOOMS):
+            fresh = [r.quad_mm for r in looks.believed() if evidence.share(differs, r.quad_px) > _ON_CHANGED]
+            if has_hole(fresh):
+                return StepResult((), tuple(self.top.cards), tuple(regions), True)
         visit = self.top.apply(looks.believed(), evidence, self._mid_areas)
         weak = any(evidence.share(differs, r.quad_px) > _ON_CHANGED for r in looks.doubted())
         observations = self._tell(visit, frame.t, to_act, rejected, _WEAK_DOUBT if weak else 1.0)
@@ -252,7 +257,7 @@ class TablePipeline:
 
     def _read(self, image: Image, regions: list[Region], look: int) -> list[Detection]:
         self.inferences += 1
-        return read_zoomed(self._detector, image, regions, suited_zoom(self._card_px) * ZOOMS[look])
+        return read_zoomed(self._detector, image, regions, suited_zoom(self._card_px) * MORE_ZOOMS[look])
 
     def _nothing(self, moving: bool) -> StepResult:
         return StepResult((), tuple(self.top.cards), (), moving)

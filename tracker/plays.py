@@ -61,7 +61,6 @@ class PlayBook:
 
     laid: list[Laid] = field(default_factory=list)
     found: list[TableCard] = field(default_factory=list)
-    swept: list[TableCard] = field(default_factory=list)
     _next: int = 0
 
     def came(self, new: list[TableCard], seat: SeatGuess, t: float, doubt: float = 1.0) -> list[Observation]:
