@@ -102,21 +102,33 @@ class Painter:
         rng = np.random.default_rng(seed)
         self._noise = [rng.integers(-3, 4, self._top.shape, dtype=np.int16) for _ in range(3)]
         self._count = 0
+        self._key: object = None
+        self._kept = self._top
         self.light = 1.0
         self.bumped: np.ndarray | None = None
 
     def draw(self, lying: Sequence[Lying], arm: Arm | None = None) -> Image:
         """One frame, later cards on top of earlier ones."""
-        picture = self._top.copy()
-        for card in lying:
-            _draw_card(picture, card)
-        if arm is not None:
-            _draw_arm(picture, arm)
-        if self.bumped is not None:
-            picture = np.asarray(cv2.warpAffine(picture, self.bumped, SIZE, borderMode=cv2.BORDER_REFLECT), np.uint8)
         self._count += 1
-        noisy = picture * np.float32(self.light) + self._noise[self._count % len(self._noise)]
-        return np.asarray(np.clip(noisy, 0, 255), np.uint8)
+        noise = self._noise[self._count % len(self._noise)]
+        picture = cv2.convertScaleAbs(self._scene(tuple(lying), arm), alpha=self.light)
+        return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
+
+    def _scene(self, lying: tuple[Lying, ...], arm: Arm | None) -> Image:
+        """The scene without noise, kept for as long as nothing changes."""
+        key = lying, arm, None if self.bumped is None else self.bumped.tobytes()
+        if key != self._key:
+            picture = self._top.copy()
+            for card in lying:
+                _draw_card(picture, card)
+            if arm is not None:
+                _draw_arm(picture, arm)
+            if self.bumped is not None:
+                picture = np.asarray(
+                    cv2.warpAffine(picture, self.bumped, SIZE, borderMode=cv2.BORDER_REFLECT), np.uint8
+                )
+            self._key, self._kept = key, picture
+        return self._kept
 
 
 def _draw_card(picture: Image, card: Lying) -> None:
@@ -275,8 +287,10 @@ class DrawnGame:
         for _ in range(round(seconds * FPS)):
             self.frame()
 
-    def visit(self, seat: int, lay: Sequence[Lying] = (), take: Sequence[str] = (),
-              to: tuple[float, float] | None = None, stay: int = 2, rest: float = 1.0) -> list[Observation]:  # fmt: skip
+    def visit(
+        self, seat: int, lay: Sequence[Lying] = (), take: Sequence[str] = (), to: tuple[float, float] | None = None,
+        stay: int = 2, rest: float = 1.0,
+    ) -> list[Observation]:  # fmt: skip
         """An arm comes, takes cards by name and lays others, stays `stay` frames, leaves. What was told."""
         before = len(self.told)
         places = [(c.x, c.y) for c in lay] or [(c.x, c.y) for c in self.lying if c.name in take]
