@@ -129,19 +129,22 @@ def watch_to_jsonl(
 
 
 class _Lines:
-    """Writes the contract's lines; inferred events get ids of their own."""
+    """Writes the contract's lines; inferred events get ids of their own, and fall with the event
+    that they were inferred from."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._next = 0
         self._ids: dict[int, int] = {}
+        self._inferred: dict[int, list[int]] = {}
 
     def event(self, event: Event, judgement: Judgement | None) -> None:
         if event.kind == "retract":
-            self._write({"id": self._number(), "t": event.t, "event": "retract", "of": self._ids.get(event.of or 0)})
+            if event.of is not None and event.of in self._ids:
+                self._retract(event.of, event.t)
             return
         for derived in judgement.before if judgement else ():
-            self._derived(derived, event.t)
+            self._derived(derived, event)
         self._ids[event.id] = number = self._number()
         line: dict[str, Any] = {"id": number, "t": event.t, "event": event.kind, "seat": event.seat,
                                 "cards": list(event.cards)}  # fmt: skip
@@ -153,13 +156,19 @@ class _Lines:
             line["of"] = self._ids.get(event.of)
         self._write(line)
         for derived in judgement.after if judgement else ():
-            self._derived(derived, event.t)
+            self._derived(derived, event)
 
-    def _derived(self, derived: Derived, t: float) -> None:
+    def _retract(self, event_id: int, t: float) -> None:
+        for line in (self._ids[event_id], *self._inferred.pop(event_id, ())):
+            self._write({"id": self._number(), "t": t, "event": "retract", "of": line})
+
+    def _derived(self, derived: Derived, source: Event) -> None:
         if derived.kind not in ("pass", "round_end", "hand_end", "draw"):
             return
+        number = self._number()
+        self._inferred.setdefault(source.id, []).append(number)
         self._write({
-            "id": self._number(), "t": t, "event": derived.kind, "seat": derived.seat, "cards": [],
+            "id": number, "t": source.t, "event": derived.kind, "seat": derived.seat, "cards": [],
             "verdict": "ok", "codes": [], "inferred": True, "certainty": 1.0, **_plain(derived.data),
         })  # fmt: skip
 
