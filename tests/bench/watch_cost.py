@@ -53,8 +53,9 @@ def main(clip: Path, table_file: Path) -> None:
     decoding = time.process_time() - started - locating
     each = locating / sampled
     every = decoding + each * count
-    print(f"{clip.name}: {count} frames, {stats['media_s']:.1f} s; locator measured on {sampled} of them, evenly spaced, "
-          f"{1000 * each:.0f} ms each, scaled to all; decoding {decoding / minutes:.1f} CPU s a minute in both")  # fmt: skip
+    print(f"{clip.name}: {count} frames, {stats['media_s']:.1f} s")
+    print(f"locator measured on {sampled} evenly spaced frames and scaled to all: {1000 * each:.0f} ms each")
+    print(f"decoding, in both      {decoding / minutes:8.1f} CPU s a minute")
     print(f"watch                  {watching / minutes:8.1f} CPU s a minute ({pipeline.inferences} looks)")
     print(f"locator on every frame {every / minutes:8.1f} CPU s a minute")
     print(f"ratio                  {every / watching:8.1f}")
