@@ -108,8 +108,7 @@ def _play(match: Match, table: ClimbingState, event: Event) -> tuple[Match, Judg
     if not table.hand.over:
         return _play_on(match, event)
     if table.swept and said is None:
-        match, begun = begin_hand(match)
-        return _play_on(match, event, (begun,))
+        return _perhaps_new_hand(match, event, certain=not table.shaky)
     return _play_after_end(match, table, event)
 
 
@@ -148,12 +147,22 @@ def _play_after_end(match: Match, table: ClimbingState, event: Event) -> tuple[M
         return match, _judgement(match, event, "violation", ("hand_over",))
     again = repeated(table.seen, event.cards, rules)
     if isinstance(classify(event.cards, rules), Fault):
-        question = ask_new_hand(event.id)
-        return match, _judgement(match, event, "unsure", ("hand_over",), {}, question)
+        # Somebody plays on: perhaps the hand was not over, so nothing after it is certain either.
+        match = replace(match, table=replace(table, shaky=True))
+        return match, _judgement(match, event, "unsure", ("hand_over",), {}, ask_new_hand(event.id))
+    seen_before = bool(again) and event.certainty >= CARD_BAR and not table.shaky
+    return _perhaps_new_hand(match, event, certain=False, seen_before=seen_before)
+
+
+def _perhaps_new_hand(
+    match: Match, event: Event, certain: bool, seen_before: bool = False
+) -> tuple[Match, Judgement]:
+    """A play that begins a new hand: surely, when the last one ended before all eyes; else it is
+    asked about, unless it is legal and lays cards that the last hand has `seen_before`."""
     ended = match
     match, begun = begin_hand(match)
     match, judgement = _play_on(match, event, (begun,))
-    if again and judgement.verdict == "ok" and event.certainty >= CARD_BAR and not table.shaky:
+    if certain or (seen_before and judgement.verdict == "ok"):
         return match, judgement
     match = replace(_in_doubt(match), fallback=ended)
     codes = ("hand_over", *(c for c in judgement.codes if c != "hand_over"))

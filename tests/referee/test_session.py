@@ -265,3 +265,22 @@ def test_what_is_no_event_is_refused_by_field(line: dict[str, object], field: st
     with pytest.raises(RulesError) as refused:
         from_json(line)
     assert refused.value.params["field"] == field
+
+
+def test_a_lead_after_plays_beyond_an_assumed_end_is_asked_about_not_accused() -> None:
+    """Nobody counted the deal, so the hand only seemed over; play went on and the table was swept:
+    whose lead it is rests on an assumption."""
+    setup = MatchSetup("gdy2", ("A", "B", "C"), {"direction": "ccw", "draw_after_round": "none"}, first_leader=0)
+    unread = play(1, "Tc 8c", certainty=0.98)
+    session = fold(
+        setup,
+        events(
+            play(0, "3d"), play(2, "4s"), play(1, "5h"), play(0, "6c"), play(2, "2d"), {**SWEEP, "seat": 2},
+            play(2, "7s 8d 9h"), unread, play(0, "9s Td Jh 4c", certainty=0.4), {**SWEEP, "seat": 0},
+            play(0, "5s 5c"),
+        ),
+    )  # fmt: skip
+    assert session.judgements[6].after[0].kind == "hand_end"
+    assert verdicts(session)[7:9] == ["unsure hand_over", "unsure hand_over"]
+    assert session.judgements[10].verdict == "unsure"
+    assert session.judgements[10].question is not None
