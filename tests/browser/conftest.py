@@ -31,8 +31,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     that a test expects are named in `allow`.
     """
     complaints: list[str] = []
-    # What the network did is no error of the page: a held request may end with the server's test.
-    allowed: list[str] = ["net::ERR_EMPTY_RESPONSE"]
+    allowed: list[str] = []
     contexts: list[BrowserContext] = []
 
     def open_it(
