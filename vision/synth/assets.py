@@ -1,6 +1,6 @@
 """Deck art and fonts from published packages: fetched once, pinned by hash, never committed.
 
-Sources and licences are in `PACKAGES`; `fetch` unpacks them below a cache folder. The decks that
+Sources and licences are in `packages.toml`; `fetch` unpacks them below a cache folder. The decks that
 the project is measured on (gnome-cards-data, svg-cards, @younestouati) are not among them.
 """
 
@@ -8,8 +8,10 @@ import hashlib
 import shutil
 import subprocess
 import tarfile
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
 from vision.errors import KibitzError
@@ -17,29 +19,22 @@ from vision.errors import KibitzError
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A pinned archive: `kind` says which client fetches it ("npm" or "deb")."""
+    """A pinned archive: `kind` says which client fetches it ("npm" or "deb"); `sha256` is its."""
 
     kind: str
     name: str
     version: str
     licence: str
-    sha256: str = ""
+    sha256: str
 
 
-DECKS = (
-    Package("npm", "@heruka_urgyen/react-playing-cards", "0.5.0", "MIT"),
-    Package("deb", "kdegames-card-data-kf5", "4:22.12.3-1", "GPL-2.0-or-later AND LGPL-2.0-or-later"),
-)
+def _listed(table: str) -> tuple[Package, ...]:
+    text = resources.files("vision.synth").joinpath("packages.toml").read_text(encoding="utf-8")
+    return tuple(Package(**entry) for entry in tomllib.loads(text)[table])
 
-_FONT_NAMES = (
-    "abril-fatface", "alfa-slab-one", "anton", "archivo-narrow", "arvo", "bebas-neue", "bitter",
-    "bodoni-moda", "cinzel", "courier-prime", "crimson-text", "domine", "eb-garamond",
-    "fjalla-one", "josefin-slab", "league-gothic", "libre-baskerville", "libre-bodoni", "limelight",
-    "lora", "merriweather", "noto-sans-symbols-2", "old-standard-tt", "oswald", "playfair-display",
-    "pt-sans-narrow", "pt-serif", "roboto", "roboto-slab", "rokkitt", "rye", "saira-condensed",
-    "special-elite", "ultra", "vollkorn", "zilla-slab", "graduate", "holtwood-one-sc",
-)  # fmt: skip
-FONTS = tuple(Package("npm", f"@fontsource/{n}", "5", "OFL-1.1 or Apache-2.0") for n in _FONT_NAMES)
+
+DECKS = _listed("deck")
+FONTS = _listed("font")
 
 
 def fetch(root: Path) -> None:
@@ -70,14 +65,6 @@ def folder_of(root: Path, package: Package) -> Path:
     return root / package.kind / package.name.replace("@", "").replace("/", "-")
 
 
-def digests(root: Path) -> dict[str, str]:
-    """SHA-256 of every fetched archive by file name, for the model card."""
-    return {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted((root / "archives").iterdir())
-    }
-
-
 def font_files(root: Path) -> Iterator[Path]:
     """Font files in a stable order: upright latin cuts, bold and regular, one format each."""
     for package in FONTS:
@@ -96,6 +83,10 @@ def _download(package: Package, archives: Path) -> Path:
     new = sorted(set(archives.iterdir()) - before)
     if not new:
         raise KibitzError("asset_fetch_failed", package=package.name, why="no archive arrived")
+    found = hashlib.sha256(new[-1].read_bytes()).hexdigest()
+    if found != package.sha256:
+        new[-1].unlink()
+        raise KibitzError("asset_fetch_failed", package=package.name, why=f"the archive has another hash: {found[:12]}")
     return new[-1]
 
 

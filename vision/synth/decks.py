@@ -6,6 +6,7 @@ A face is a picture with the boxes of its corner indices; the names are known, s
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -48,15 +49,16 @@ class Library:
         return packaged.load(self.root)
 
 
-class Deck:
-    """A source of faces; `face(name)` takes "7h", "X", "Y" or "back"."""
+class Deck(Protocol):
+    """A source of faces."""
 
     def face(self, card: str) -> CardFace:
-        raise NotImplementedError
+        """The face of "7h", "X", "Y" or "back"."""
+        ...
 
 
 @dataclass
-class PackagedDeck(Deck):
+class PackagedDeck:
     """A published deck, tinted a little."""
 
     library: Library
@@ -82,7 +84,7 @@ class PackagedDeck(Deck):
         return CardFace(picture, tuple((c, (x0, y0, x1, y1)) for c in corners))
 
 
-class ProceduralDeck(Deck):
+class ProceduralDeck:
     """A deck whose style is drawn from `rng` once; faces are painted when first asked for."""
 
     def __init__(self, library: Library, rng: np.random.Generator) -> None:

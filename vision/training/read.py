@@ -5,7 +5,6 @@ DIR holds what `vision.training.crops` (and `harvest`) wrote. Runs on a CPU or a
 """
 
 import argparse
-import os
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from torch.utils.data import Dataset
 
 from vision.cards import READ_CLASSES
 from vision.training.crops import SIZE
+from vision.training.runs import arguments, settings
 
 
 class CropDataset(Dataset[dict[str, Any]]):
@@ -74,53 +74,17 @@ def main() -> None:
     parser.add_argument("--crops", type=Path, required=True)
     parser.add_argument("--harvest", type=Path, help="real crops, shown --times as often")
     parser.add_argument("--times", type=int, default=3)
-    parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--passes", type=int, default=1_000_000, help="crops seen in the whole run")
     parser.add_argument("--epoch", type=int, default=50_000, help="crops between two checkpoints")
-    parser.add_argument("--batch", type=int, default=128)
-    parser.add_argument("--rate", type=float, default=0.0015)
-    parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--device", default="cpu", help="cpu, or a GPU number")
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--weights", type=Path, help="start from these weights instead of from nothing")
-    parser.add_argument("--resume", action="store_true", help="go on from OUT/weights/last.pt, to the length given now")
+    arguments(parser, batch=128, rate=0.0015, seed=3, workers=1)
     args = parser.parse_args()
-    os.environ.setdefault("YOLO_OFFLINE", "true")
-    os.environ.setdefault("YOLO_CONFIG_DIR", str(args.out.resolve() / "settings"))
-    Path(os.environ["YOLO_CONFIG_DIR"]).mkdir(parents=True, exist_ok=True)
-    from vision.training.resume import prepare
+    run = settings(
+        args, str(Path(__file__).with_name("reader.yaml")), args.passes, SIZE,
+        lrf=0.01, warmup_epochs=0.3, weight_decay=0.01, dropout=0.1,
+    )  # fmt: skip
     from vision.training.trainers import ReaderTrainer
 
-    last = args.out / "weights" / "last.pt"
-    epochs = max(1, args.passes // args.epoch)
     folders = [(args.crops, 1)] + ([(args.harvest, args.times)] if args.harvest else [])
-    overrides = {
-        "model": str(last) if args.resume else str(args.weights or Path(__file__).with_name("reader.yaml")),
-        "resume": prepare(last, epochs) if args.resume else False,
-        "data": "stream",
-        "project": str(args.out.resolve().parent),
-        "name": args.out.name,
-        "exist_ok": True,
-        "epochs": epochs,
-        "imgsz": SIZE,
-        "batch": args.batch,
-        "nbs": args.batch,
-        "optimizer": "AdamW",
-        "lr0": args.rate,
-        "lrf": 0.01,
-        "cos_lr": True,
-        "warmup_epochs": 0.3,
-        "warmup_bias_lr": args.rate,
-        "weight_decay": 0.01,
-        "close_mosaic": 0,
-        "dropout": 0.1,
-        "amp": "bf16" if args.device != "cpu" else False,
-        "val": False,
-        "plots": False,
-        "device": args.device,
-        "seed": args.seed,
-        "deterministic": False,
-    }
 
     class Trainer(ReaderTrainer):
         loaders = args.workers
@@ -128,7 +92,7 @@ def main() -> None:
         train_data = CropDataset(folders, args.epoch, args.seed, train=True)
         val_data = CropDataset([(args.crops, 1)], 2048, args.seed, train=False)
 
-    Trainer(overrides=overrides).train()
+    Trainer(overrides=run).train()
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ Decks live for `_USES` scenes and several are in play at once, so that a batch m
 deck's painted faces are used again.
 """
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -61,11 +60,3 @@ def empty_tables(folder: Path | None) -> list[Image]:
         small = cv2.resize(photo, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         photos.append(small.astype(np.uint8))
     return photos
-
-
-def digest(paths: Sequence[Path]) -> str:
-    """SHA-256 over the contents of files, in the order given."""
-    total = hashlib.sha256()
-    for path in paths:
-        total.update(path.read_bytes())
-    return total.hexdigest()
