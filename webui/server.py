@@ -72,7 +72,6 @@ class Server:
             threads=1,
             connection_limit=4 * (STREAM_CAP + WAIT_CAP),
             backlog=256,
-            asyncore_use_poll=True,  # select() ends at 1024 descriptors
             channel_request_lookahead=1,  # keeps reading, so that a closed stream is noticed
             outbuf_high_watermark=256 * 1024,  # a slow phone blocks its own thread, not memory
             max_request_body_size=2 * MAX_BODY,
@@ -85,7 +84,8 @@ class Server:
             # a phone that left the Wi-Fi says nothing: give its thread back when nothing is acked
             options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _VANISHED_MS))
         self._server.adj.socket_options = options
-        self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
+        self._ending = False
+        self._thread = threading.Thread(target=self._run, name="web", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -93,12 +93,17 @@ class Server:
     def join(self, timeout: float | None = None) -> None:
         self._thread.join(timeout)
 
+    def _run(self) -> None:
+        while not self._ending:
+            # poll(): select() ends at 1024 descriptors
+            wasyncore.loop(timeout=1, map=self._connections, use_poll=True, count=1)
+
     def close(self) -> None:
         """End the threads, then close every connection; what waits must have been told before."""
         self._server.task_dispatcher.shutdown(timeout=2 * BEAT_S)
+        self._ending = True
         if self._thread.is_alive():
-            # in the server's own thread: its loop ends when no connection is left
-            self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._connections))
+            self._server.trigger.pull_trigger()
             self._thread.join()
-        else:
-            wasyncore.close_all(self._connections)
+        # Only now, when no other thread can write to a trigger whose descriptor is gone.
+        wasyncore.close_all(self._connections)
