@@ -102,6 +102,9 @@ def _apply(facts: list[Event], event: Event) -> str | None:
     index = _find(facts, event.of)
     if index is None:
         return "unknown_event"
+    if event.kind == "delete":
+        del facts[index]
+        return None
     if event.kind in ("amend", "answer", "declare"):
         return _amend(facts, index, event)
     if event.kind == "split":
@@ -160,6 +163,9 @@ def _place(facts: Sequence[Event], event: Event) -> int | None:
 def _split(facts: list[Event], index: int, event: Event) -> str | None:
     """The cards named leave the event and become one of their own, under the id of the split."""
     fact = facts[index]
+    kind = event.data.get("kind", fact.kind)
+    if kind not in _FACT_KINDS:
+        return "bad_decision"
     rest = list(fact.cards)
     for card in event.cards:
         if card not in rest:
@@ -173,6 +179,7 @@ def _split(facts: list[Event], index: int, event: Event) -> str | None:
     part = replace(
         fact,
         id=event.id,
+        kind=str(kind),
         cards=event.cards,
         seat=seat,
         seat_certainty=certainty,
@@ -186,9 +193,9 @@ def _merge(facts: list[Event], index: int, event: Event) -> str | None:
     other = _find(facts, event.data.get("with"))
     if other is None:
         return "unknown_event"
-    if other == index:
-        return "bad_decision"
     first, second = facts[index], facts[other]
+    if other == index or first.kind != second.kind:
+        return "bad_decision"
     facts[index] = replace(
         first,
         cards=first.cards + second.cards,

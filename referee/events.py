@@ -12,7 +12,9 @@ Observations (from the camera, or from a person who plays referee)
 Decisions of people
     declare    `of` an event, data.as: what its jokers stand for ("straight:6");
                or `seat` and data.announce: how many cards it will exchange
-    retract    the event `of` never happened (also undoes a decision)
+    retract    the event `of` never was in the journal (the camera takes it back, or a decision is
+               undone: then its effect is gone)
+    delete     the event `of`, as the decisions before this one left it, did not happen at the table
     amend      the event `of` was different: any of seat, cards, data.kind, data.as, data.faults;
                data.cards_right (the cards are as read), data.stands (the table lets it stand though
                it breaks a rule), data.taken_back (nobody saw it go), data.passed (its seat had or
@@ -21,8 +23,9 @@ Decisions of people
     answer     the same as amend, given as the answer to a question of the referee
     insert     an event that nobody saw: `seat`, `cards`, data.kind, and its place: data.before or
                data.after an event id
-    split      the `cards` named were a play of their own, made by `seat`, right after `of`
-    merge      the event data.with belongs to the event `of`: one play
+    split      the `cards` named were an event of their own, made by `seat`, right after `of`; data.kind
+               if it was of another kind
+    merge      the event data.with, of the same kind, belongs to the event `of`: one play
     reorder    the event `of` happened data.before or data.after another event
     new_hand   the next hand begins; data: leader, dealer, counts (each optional)
     set_option data.option, data.value, data.from: "next_hand" (default) or "start"
@@ -39,7 +42,7 @@ from referee.cards import is_card
 from referee.errors import RulesError
 
 OBSERVATIONS = ("play", "pass", "discard", "show", "sweep", "take_back", "draw")
-CORRECTIONS = ("retract", "amend", "answer", "insert", "split", "merge", "reorder")
+CORRECTIONS = ("retract", "delete", "amend", "answer", "insert", "split", "merge", "reorder")
 DECISIONS = ("declare", *CORRECTIONS, "new_hand", "set_option", "end_match")
 KINDS = (*OBSERVATIONS, *DECISIONS)
 

@@ -20,6 +20,9 @@ from referee.scoring import (
 from referee.setup import MatchSetup
 from referee.verdicts import Derived
 
+FIXED_OPTIONS = ("teams", "players")
+"""House rules that can't change in a match: sides and seats are those of its first deal."""
+
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
@@ -328,7 +331,7 @@ def _whole(left: Mapping[int, int | None]) -> dict[int, int]:
 def change_option(match: Match, name: object, value: object) -> Match:
     """A house rule that holds from the next hand on. Raises RulesError: `unknown_option`,
     `option_out_of_range`, `player_count`."""
-    if name in ("teams", "players"):
+    if name in FIXED_OPTIONS:
         raise RulesError("bad_event", field="option", problem=f"{name} is fixed for the match")
     changes = {**match.changes, str(name): value}
     try:

@@ -280,9 +280,9 @@ def _new_hand(match: Match, event: Event) -> tuple[Match, Judgement]:
         hand = replace(table.hand, finish=tuple(finish), over=True, to_act=None)
         match, ended = score_hand(replace(match, table=replace(table, hand=hand)))
         after = (ended,)
-    started = match.table.started or bool(after)
-    if not started and match.hand_no == 1 and not match.results:
-        match = replace(match, hand_no=0)
+    if not (match.table.started or after or (match.results and match.results[-1].hand == match.hand_no)):
+        # nothing has happened in this hand: it begins anew rather than being left empty
+        match = replace(match, hand_no=match.hand_no - 1)
     match, begun = begin_hand(match, event.data)
     return match, _judgement(match, event, after=(*after, begun))
 
@@ -296,12 +296,13 @@ def _order(finish: object, match: Match) -> bool:
 
 def _set_option(match: Match, event: Event) -> tuple[Match, Judgement]:
     name, value = event.data.get("option"), event.data.get("value")
+    said = {"option": name, "value": value, "from": event.data.get("from", "next_hand")}
     try:
         match = change_option(match, name, value)
     except RulesError as refused:
-        params = {"option": name, "value": value, "reason": refused.code}
+        params = {**said, "reason": refused.code}
         return match, _judgement(match, event, "unsure", ("option_refused",), params)
-    return match, _judgement(match, event)
+    return match, _judgement(match, event, params=said)
 
 
 def _end_match(match: Match, event: Event) -> tuple[Match, Judgement]:

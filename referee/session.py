@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from referee.corrections import Decision, clean_cards, is_correction, resolve
 from referee.errors import RulesError
 from referee.events import Event
-from referee.match import Match, new_match
+from referee.match import FIXED_OPTIONS, Match, new_match
 from referee.observe import observe
 from referee.setup import MatchSetup
 from referee.verdicts import Finding, Judgement, Question
@@ -104,7 +104,7 @@ def _from_start(setup: MatchSetup, events: Iterable[Event], retracted: frozenset
     for event in events:
         if event.kind != "set_option" or event.data.get("from") != "start":
             continue
-        if event.id in retracted:
+        if event.id in retracted or event.data.get("option") in FIXED_OPTIONS:
             continue
         wanted = {**changes, str(event.data.get("option")): event.data.get("value")}
         try:

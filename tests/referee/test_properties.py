@@ -47,10 +47,11 @@ def test_order_and_suit_never_matter(table: Rules, cards: list[str], data: st.Da
 
 def _known(session: Session) -> set[int]:
     merged = {e.data.get("with") for e in session.events if e.kind == "merge"}
+    deleted = {e.of for e in session.events if e.kind == "delete" and e.of is not None}
     judged = {judgement.event_id for judgement in session.judgements}
     decided = {decision.event_id for decision in session.decisions}
     starts = {e.id for e in session.events if e.kind == "set_option"}
-    return judged | decided | starts | session.retracted | {m for m in merged if isinstance(m, int)}
+    return judged | decided | starts | deleted | session.retracted | {m for m in merged if isinstance(m, int)}
 
 
 @settings(THOROUGH, max_examples=200)

@@ -140,10 +140,49 @@ def test_split_merge_insert_and_reorder_re_judge() -> None:
     assert verdicts(moved) == ["ok", "ok", "ok"]
 
 
+def test_deleting_takes_out_what_earlier_corrections_made_of_an_event() -> None:
+    merge = {"kind": "merge", "of": 0, "data": {"with": 1}}
+    merged = [play(0, "5c"), play(0, "5d"), play(1, "9c 9d"), merge]
+    assert [j.event_id for j in upstream(*merged, {"kind": "delete", "of": 0}).judgements] == [2]
+    split = {"kind": "split", "of": 0, "seat": 1, "cards": ["9d"]}
+    parts = [play(0, "5c 9d"), split]
+    assert [j.cards for j in upstream(*parts, {"kind": "delete", "of": 1}).judgements] == [("5c",)]
+    undone = upstream(*parts, {"kind": "delete", "of": 1}, {"kind": "retract", "of": 2})
+    assert [j.cards for j in undone.judgements] == [("5c",), ("9d",)]
+    again = upstream(*parts, {"kind": "delete", "of": 1}, {"kind": "delete", "of": 1})
+    assert [decision.code for decision in again.decisions] == [None, None, "unknown_event"]
+
+
+def test_a_split_part_can_be_of_another_kind() -> None:
+    setup = MatchSetup("drawpoker", ("A", "B"), dealer=1)
+    seen = {"kind": "discard", "seat": 0, "cards": ["9c", "4d", "Ah", "Kh"]}
+    split = {"kind": "split", "of": 0, "cards": ["Ah", "Kh"], "data": {"kind": "show"}}
+    assert [j.kind for j in fold(setup, events(seen, split)).judgements] == ["discard", "show"]
+
+
+def test_a_hand_in_which_nothing_happened_begins_anew_and_leaves_no_empty_hand() -> None:
+    begin = {"kind": "new_hand", "data": {"leader": 2}}
+    assert upstream(begin, begin).match.hand_no == 1
+    session = upstream(play(0, "5c"), begin, {"kind": "new_hand", "data": {"leader": 3}})
+    assert session.match.hand_no == 2
+    assert table(session).hand.to_act == 3
+
+
+@pytest.mark.parametrize("name", ["teams", "players"])
+def test_what_is_fixed_for_the_match_is_not_changed_from_the_start_either(name: str) -> None:
+    value: object = {"teams": True, "players": [3, 4]}[name]
+    change = {"kind": "set_option", "data": {"option": name, "value": value, "from": "start"}}
+    session = upstream(change)
+    assert verdicts(session) == ["unsure option_refused"]
+    assert session.match.rules == upstream().match.rules
+
+
 @pytest.mark.parametrize(
     ("correction", "code"),
     [
         ({"kind": "retract", "of": 9}, "unknown_event"),
+        ({"kind": "delete", "of": 9}, "unknown_event"),
+        ({"kind": "split", "of": 0, "cards": ["5c"], "data": {"kind": "retract"}}, "bad_decision"),
         ({"kind": "amend", "of": 9, "seat": 1}, "unknown_event"),
         ({"kind": "amend", "of": 0, "data": {"kind": "retract"}}, "bad_decision"),
         ({"kind": "split", "of": 0, "cards": ["9s"]}, "bad_decision"),
@@ -155,6 +194,13 @@ def test_a_correction_that_means_nothing_changes_nothing(correction: dict[str, o
     session = upstream(play(0, "5c"), correction)
     assert session.decisions[0].code == code
     assert session.judgements == upstream(play(0, "5c")).judgements
+
+
+def test_only_events_of_one_kind_can_be_merged() -> None:
+    merge = {"kind": "merge", "of": 0, "data": {"with": 1}}
+    session = upstream(play(0, "5c"), {"kind": "pass", "seat": 1}, merge)
+    assert session.decisions[0].code == "bad_decision"
+    assert [j.kind for j in session.judgements] == ["play", "pass"]
 
 
 def test_a_changed_house_rule_holds_from_the_next_hand_or_from_the_start() -> None:
