@@ -358,6 +358,15 @@ def passes(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
     return Outcome(table, before=before, after=(derived,))
 
 
+def claimed_pass(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
+    """A player tapped "I pass": nothing but its own turn passes by that, or a pass that nobody saw."""
+    seat, hand = valid_seat(event.seat, rules), table.hand
+    open_turn = hand.table is not None and hand.to_act in (seat, None) and seat in hand.waiting(rules)
+    if hand.over or not (open_turn or (seat in hand.passed and seat in table.guessed)):
+        return Outcome(table, "unsure", ("claim_not_now",))
+    return passes(table, rules, event)
+
+
 def sweep(table: ClimbingState, rules: Rules) -> Outcome:
     """The table was cleared: everybody else passed, and its owner won the round."""
     if table.hand.over:

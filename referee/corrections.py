@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referee.cards import is_card
+from referee.claims import Claims, settle_gone
 from referee.events import CORRECTIONS, KINDS, Event
 
-_FACT_KINDS = tuple(kind for kind in KINDS if kind not in CORRECTIONS)
+_ABOUT_OTHERS = (*CORRECTIONS, "claim_play", "dispute")
+_FACT_KINDS = tuple(kind for kind in KINDS if kind not in _ABOUT_OTHERS)
 _AMENDABLE = (
     "as",
     "faults",
@@ -35,8 +37,8 @@ _AMENDABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What became of a correction: `code` is None if it took effect, else why it didn't
-    (`unknown_event`, `bad_decision`); a retracted one has the code `retracted`."""
+    """What became of a correction or claim: `code` is None if it took effect, else why it didn't
+    (`unknown_event`, `bad_decision`, `verdicts.CLAIM_CODES`); a retracted one has the code `retracted`."""
 
     event_id: int
     kind: str
@@ -55,10 +57,10 @@ class Resolved:
 
 
 def is_correction(event: Event) -> bool:
-    """Whether an event changes other events rather than adding one."""
+    """Whether an event is about other events rather than a new one."""
     about_jokers = event.kind == "declare" and event.of is not None
     from_start = event.kind == "set_option" and event.data.get("from") == "start"
-    return event.kind in CORRECTIONS or about_jokers or from_start
+    return event.kind in _ABOUT_OTHERS or about_jokers or from_start
 
 
 def resolve(events: Sequence[Event]) -> Resolved:
@@ -66,6 +68,7 @@ def resolve(events: Sequence[Event]) -> Resolved:
     gone = _retracted(events)
     facts: list[Event] = []
     decisions: list[Decision] = []
+    claims = Claims()
     for event in events:
         if event.id in gone:
             if is_correction(event):
@@ -74,11 +77,16 @@ def resolve(events: Sequence[Event]) -> Resolved:
             known = event.of in gone
             code = None if known else "unknown_event"
             decisions.append(Decision(event.id, event.kind, event.of, code))
+        elif event.kind in ("claim_play", "dispute"):
+            decisions.append(Decision(event.id, event.kind, event.of, claims.hear(facts, event)))
         elif is_correction(event) and event.kind != "set_option":
             code = _apply(facts, event)
             decisions.append(Decision(event.id, event.kind, event.of, code))
+            if code is None:
+                claims.decide(facts, event)
         else:
             facts.append(event)
+    settle_gone(facts)
     return Resolved(tuple(facts), tuple(decisions), frozenset(gone))
 
 

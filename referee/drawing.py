@@ -192,6 +192,17 @@ def stand_pat(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
     return DrawOutcome(state, before=before)
 
 
+def claimed_pat(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+    """A player tapped "I exchange nothing": in its own turn only, or about what nobody saw."""
+    seat, hand = _seat(event, rules), table.hand
+    mine = seat is not None and hand.to_act(rules) == seat and hand.announced is None and hand.discarded is None
+    if mine:
+        return stand_pat(table, rules, event)
+    if seat in table.guessed:
+        return DrawOutcome(replace(table, guessed=table.guessed - {seat}))
+    return DrawOutcome(table, "unsure", ("claim_not_now",))
+
+
 def stock_touched(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
     """A hand went to the stock: whoever it was (the dealer may hand out the cards), the exchange
     under way gets its cards. Only a number that somebody counted can be wrong."""

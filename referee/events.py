@@ -16,10 +16,11 @@ Decisions of people
                undone: then its effect is gone)
     delete     the event `of`, as the decisions before this one left it, did not happen at the table
     amend      the event `of` was different: any of seat, cards, data.kind, data.as, data.faults;
-               data.cards_right (the cards are as read), data.stands (the table lets it stand though
-               it breaks a rule), data.taken_back (nobody saw it go), data.passed (its seat had or
-               had not passed before), data.out (it was the seat's last cards), data.new_hand,
-               data.new_round (a new hand or round began, or did not begin, with it)
+               data.cards_right (the cards are as read), data.upheld (the verdict on it is right),
+               data.stands (the table lets it stand though it breaks a rule), data.taken_back
+               (nobody saw it go), data.passed (its seat had or had not passed before), data.out (it
+               was the seat's last cards), data.new_hand, data.new_round (a new hand or round began,
+               or did not begin, with it)
     answer     the same as amend, given as the answer to a question of the referee
     insert     an event that nobody saw: `seat`, `cards`, data.kind, and its place: data.before or
                data.after an event id
@@ -30,6 +31,13 @@ Decisions of people
     new_hand   the next hand begins; data: leader, dealer, counts (each optional)
     set_option data.option, data.value, data.from: "next_hand" (default) or "start"
     end_match  the match is over
+
+Claims of a player, about the player's own `seat` only; data.by names the device that it came from
+    claim_pass "I pass": holds in the seat's own turn, or confirms a pass that nobody saw
+    claim_play "that was me": the newest play `of` is of `seat`. It names a seat that nobody saw; of
+               two who say so, or against a camera that is sure, the host decides
+    dispute    "I dispute this": asks the host about the newest play or verdict `of`, and changes
+               nothing; any decision of the host about `of` settles it
 
 JSON form: {"id", "t", "kind"} and, where they differ from the default, "seat", "cards",
 "certainty", "seat_certainty", "of", "data".
@@ -44,7 +52,8 @@ from referee.errors import RulesError
 OBSERVATIONS = ("play", "pass", "discard", "show", "sweep", "take_back", "draw")
 CORRECTIONS = ("retract", "delete", "amend", "answer", "insert", "split", "merge", "reorder")
 DECISIONS = ("declare", *CORRECTIONS, "new_hand", "set_option", "end_match")
-KINDS = (*OBSERVATIONS, *DECISIONS)
+CLAIMS = ("claim_pass", "claim_play", "dispute")
+KINDS = (*OBSERVATIONS, *DECISIONS, *CLAIMS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from referee.match import (
     change_option,
     score_hand,
 )
-from referee.questions import ask_cards, ask_new_hand, ask_seat
+from referee.questions import ask_cards, ask_dispute, ask_new_hand, ask_seat
 from referee.verdicts import CARD_BAR, Derived, Finding, Judgement, Level, Question
 
 
@@ -77,6 +77,8 @@ def _observe_climbing(match: Match, table: ClimbingState, event: Event) -> tuple
         return _finish(match, event, climbing.sweep(table, match.rules))
     if event.kind == "pass" and not table.hand.over:
         return _finish(match, event, climbing.passes(table, match.rules, event))
+    if event.kind == "claim_pass":
+        return _finish(match, event, climbing.claimed_pass(table, match.rules, event))
     return match, _judgement(match, event)
 
 
@@ -260,6 +262,7 @@ _DrawStep = Callable[[DrawState, Match, Event], DrawOutcome]
 _DRAW: Mapping[str, _DrawStep] = {
     "discard": lambda table, match, event: drawing.discard(table, match.rules, event),
     "pass": lambda table, match, event: drawing.stand_pat(table, match.rules, event),
+    "claim_pass": lambda table, match, event: drawing.claimed_pat(table, match.rules, event),
     "draw": lambda table, match, event: drawing.stock_touched(table, match.rules, event),
     "show": lambda table, match, event: drawing.show(table, match.rules, event),
     "play": lambda table, match, event: drawing.show(table, match.rules, event),
@@ -320,9 +323,20 @@ def _say(match: Match, event: Event) -> tuple[Match, Judgement]:
     return match, _judgement(match, event)
 
 
+def _dispute(match: Match, event: Event) -> tuple[Match, Judgement]:
+    """A player says that the verdict on an event is wrong: the host is asked, nothing else changes."""
+    params = {"about": event.of}
+    if event.data.get("settled") or event.of is None:
+        return match, _judgement(match, event, params=params)
+    pending = match.table.pending if isinstance(match.table, ClimbingState) else None
+    illegal = pending is not None and pending.event.id == event.of
+    return match, _judgement(match, event, "unsure", ("disputed",), params, ask_dispute(event, event.of, illegal))
+
+
 _DECISIONS: Mapping[str, Callable[[Match, Event], tuple[Match, Judgement]]] = {
     "new_hand": _new_hand,
     "set_option": _set_option,
     "end_match": _end_match,
     "declare": _say,
+    "dispute": _dispute,
 }

@@ -75,3 +75,11 @@ def ask_new_hand(event_id: int) -> Question:
         Answer("same_hand", data={"new_hand": False}),
     )
     return Question("new_hand", event_id, answers)
+
+
+def ask_dispute(dispute: Event, about: int, illegal: bool) -> Question:
+    """Is the verdict right that a player disputes? `illegal`: it is on a play that breaks a rule."""
+    answers = [Answer("upheld", data={"upheld": True})]
+    if illegal:
+        answers.append(Answer("stands", data={"stands": True}))
+    return Question("dispute", about, tuple(answers), {"seat": dispute.seat})

@@ -83,10 +83,17 @@ DOUBT_CODES = (
     "seat_unknown",  # nobody saw who did it
     "round_unclear",  # right or wrong depending on a round's end that nobody saw
     "earlier_play_open",  # depends on an earlier play that is itself in question
+    "disputed",  # a player says that the verdict is wrong
 )
 """Reasons to ask, never to accuse."""
 DECISION_CODES = ("unknown_event", "bad_decision", "option_refused")
 """Why a person's decision had no effect."""
+CLAIM_CODES = (
+    "claim_not_now",  # it isn't this seat's turn, or a newer play has come
+    "claim_known",  # this seat has said so already
+    "claim_decided",  # the host has said who it was
+)
+"""Why a player's claim had no effect."""
 FINDING_CODES = (
     "start_card_elsewhere",
     "card_shown_twice",
@@ -100,12 +107,13 @@ CODES = (
     *DRAW_CODES,
     *DOUBT_CODES,
     *DECISION_CODES,
+    *CLAIM_CODES,
     *FINDING_CODES,
 )
 
-QUESTIONS = ("cards", "seat", "reading", "stood", "passed", "new_hand", "new_round")
+QUESTIONS = ("cards", "seat", "reading", "stood", "passed", "new_hand", "new_round", "dispute")
 """Which cards? Which seat? What do the jokers stand for? Did the earlier play stand? Did that seat
-really pass? Has a new hand begun? Has a new round begun?"""
+really pass? Has a new hand begun? Has a new round begun? Is the verdict that a player disputes right?"""
 
 
 @dataclass(frozen=True, slots=True)

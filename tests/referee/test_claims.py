@@ -1,0 +1,136 @@
+"""Claims of players: about their own seat, never stronger than what was seen or what the host said."""
+
+from typing import Any
+
+import pytest
+from test_session import events, play, table, upstream, verdicts
+
+from referee.session import MatchSetup, Session, fold
+
+
+def claim(kind: str, seat: int, of: int | None = None) -> dict[str, Any]:
+    return {"kind": kind, "seat": seat, "of": of, "data": {"by": "a phone"}}
+
+
+def codes(session: Session) -> list[str | None]:
+    return [decision.code for decision in session.decisions]
+
+
+LED = play(0, "5c")
+
+
+def test_i_pass_counts_in_ones_own_turn() -> None:
+    session = upstream(LED, claim("claim_pass", 1))
+    assert verdicts(session) == ["ok", "ok"]
+    assert table(session).hand.to_act == 2
+    assert table(session).guessed == frozenset()
+
+
+@pytest.mark.parametrize("seat", [0, 2, 3, 9])
+def test_i_pass_moves_no_turn_but_ones_own(seat: int) -> None:
+    session = upstream(LED, claim("claim_pass", seat))
+    assert verdicts(session)[1] == "unsure claim_not_now"
+    assert session.match == upstream(LED).match
+    assert session.questions == ()
+
+
+def test_who_leads_cannot_pass_by_a_claim_and_is_not_accused() -> None:
+    session = upstream(LED, {"kind": "sweep"}, claim("claim_pass", 0))
+    assert verdicts(session)[2] == "unsure claim_not_now"
+
+
+def test_i_pass_confirms_a_pass_that_nobody_saw() -> None:
+    unseen = [LED, play(2, "9c")]
+    again = play(1, "Kc")
+    assert verdicts(upstream(*unseen, again))[2] == "unsure passed_this_round"
+    claimed = upstream(*unseen, claim("claim_pass", 1), again)
+    assert verdicts(claimed)[3] == "violation passed_this_round"
+
+
+def test_that_was_me_names_the_seat_that_nobody_saw() -> None:
+    doubtful = play(None, "9c", seat_certainty=0.2)
+    assert [q.kind for q in upstream(LED, doubtful).questions] == ["seat"]
+    session = upstream(LED, doubtful, claim("claim_play", 1, 1))
+    assert session.judgements[1].seat == 1
+    assert session.questions == ()
+    assert table(session).turn_certain
+
+
+def test_that_was_me_against_a_sure_camera_asks_the_host_and_accuses_nobody() -> None:
+    seen = [LED, {"kind": "sweep"}, play(2, "4d")]
+    assert verdicts(upstream(*seen))[2] == "violation out_of_turn"
+    session = upstream(*seen, claim("claim_play", 0, 2))
+    assert session.judgements[2].seat == 2
+    assert verdicts(session)[2] == "unsure out_of_turn"
+    assert [q.kind for q in session.questions] == ["seat"]
+
+
+def test_of_two_who_say_that_was_me_the_host_decides() -> None:
+    doubtful = play(None, "9c", seat_certainty=0.2)
+    both = [LED, doubtful, claim("claim_play", 1, 1), claim("claim_play", 2, 1)]
+    session = upstream(*both, claim("claim_play", 1, 1))
+    assert codes(session) == [None, None, "claim_known"]
+    assert [q.kind for q in session.questions] == ["seat"]
+    decided = upstream(*both, {"kind": "answer", "of": 1, "seat": 2}, claim("claim_play", 1, 1))
+    assert codes(decided)[-1] == "claim_decided"
+    assert decided.judgements[1].seat == 2
+    assert decided.questions == ()
+
+
+def test_only_the_newest_play_can_be_claimed() -> None:
+    session = upstream(LED, play(1, "9c"), claim("claim_play", 3, 0))
+    assert codes(session) == ["claim_not_now"]
+    assert session.judgements[0].seat == 0
+
+
+def test_a_dispute_asks_the_host_and_changes_no_verdict() -> None:
+    wrong = [LED, play(1, "4c")]
+    before = upstream(*wrong)
+    session = upstream(*wrong, claim("dispute", 1, 1))
+    assert session.match == before.match
+    assert session.judgements[:2] == before.judgements
+    (question,) = session.questions
+    assert (question.kind, question.of, question.params["seat"]) == ("dispute", 1, 1)
+    assert [answer.code for answer in question.answers] == ["upheld", "stands"]
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        {"kind": "answer", "of": 1, "data": {"upheld": True}},
+        {"kind": "answer", "of": 1, "data": {"stands": True}},
+        {"kind": "amend", "of": 1, "cards": ["9d"]},
+        {"kind": "retract", "of": 1},
+        {"kind": "retract", "of": 2},
+        {"kind": "merge", "of": 0, "data": {"with": 1}},
+    ],
+)
+def test_any_decision_about_the_play_settles_its_dispute(decision: dict[str, object]) -> None:
+    session = upstream(LED, play(1, "4c"), claim("dispute", 1, 1), decision)
+    assert session.questions == ()
+    assert "unsure disputed" not in verdicts(session)
+
+
+def test_a_dispute_that_was_upheld_leaves_the_verdict() -> None:
+    session = upstream(
+        LED, play(1, "4c"), claim("dispute", 1, 1), {"kind": "answer", "of": 1, "data": {"upheld": True}}
+    )
+    assert verdicts(session)[1] == "violation not_higher"
+
+
+def test_a_dispute_is_about_the_newest_and_each_seat_says_it_once() -> None:
+    session = upstream(LED, play(1, "9c"), claim("dispute", 2, 0), claim("dispute", 2, 1), claim("dispute", 2, 1))
+    assert codes(session) == ["claim_not_now", None, "claim_known"]
+
+
+def test_a_claim_can_be_taken_back() -> None:
+    doubtful = play(None, "9c", seat_certainty=0.2)
+    session = upstream(LED, doubtful, claim("claim_play", 1, 1), {"kind": "retract", "of": 2})
+    assert session.match == upstream(LED, doubtful).match
+
+
+def test_i_exchange_nothing_at_draw_poker() -> None:
+    setup = MatchSetup("drawpoker", ("A", "B"), dealer=1)
+    session = fold(setup, events(claim("claim_pass", 1), claim("claim_pass", 0)))
+    assert verdicts(session) == ["unsure claim_not_now", "ok"]
+    assert session.match.table.hand.done == (1, 0)  # type: ignore[union-attr]
