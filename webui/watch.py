@@ -1,15 +1,13 @@
 """From frames to the journal's events, and `kibitz watch`: events with verdicts as JSON lines."""
 
-import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import TextIO
 
 from referee.events import Event
 from referee.match import ClimbingState
 from referee.session import MatchSetup, Session, advance, fold
-from referee.verdicts import Derived, Judgement
 from tracker.observations import (
     DiscardObserved,
     Observation,
@@ -21,6 +19,7 @@ from tracker.observations import (
 )
 from tracker.pipeline import StepResult, TablePipeline
 from vision.types import Frame
+from webui.lines import EventLines
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ def watch_to_jsonl(
 ) -> Session:
     """Judge a source to its end; every event a line in `out` as soon as it is known, then stats."""
     session = fold(setup, ())
-    lines = _Lines(out)
+    lines = EventLines(out)
     started, cpu = now(), _cpu_s()
     count, first, last = 0, 0.0, 0.0
     for frame in frames:
@@ -126,66 +125,6 @@ def watch_to_jsonl(
         media_s=round(last - first, 2),
     )
     return session
-
-
-class _Lines:
-    """Writes the contract's lines; inferred events get ids of their own, and fall with the event
-    that they were inferred from."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-        self._next = 0
-        self._ids: dict[int, int] = {}
-        self._inferred: dict[int, list[int]] = {}
-
-    def event(self, event: Event, judgement: Judgement | None) -> None:
-        if event.kind == "retract":
-            if event.of is not None and event.of in self._ids:
-                self._retract(event.of, event.t)
-            return
-        for derived in judgement.before if judgement else ():
-            self._derived(derived, event)
-        self._ids[event.id] = number = self._number()
-        line: dict[str, Any] = {"id": number, "t": event.t, "event": event.kind, "seat": event.seat,
-                                "cards": list(event.cards)}  # fmt: skip
-        line["verdict"] = judgement.verdict if judgement else "unsure"
-        line["codes"] = list(judgement.codes) if judgement else []
-        line["inferred"] = False
-        line["certainty"] = round(min(event.certainty, event.seat_certainty), 3)
-        if event.of is not None:
-            line["of"] = self._ids.get(event.of)
-        self._write(line)
-        for derived in judgement.after if judgement else ():
-            self._derived(derived, event)
-
-    def _retract(self, event_id: int, t: float) -> None:
-        for line in (self._ids[event_id], *self._inferred.pop(event_id, ())):
-            self._write({"id": self._number(), "t": t, "event": "retract", "of": line})
-
-    def _derived(self, derived: Derived, source: Event) -> None:
-        if derived.kind not in ("pass", "round_end", "hand_end", "draw"):
-            return
-        number = self._number()
-        self._inferred.setdefault(source.id, []).append(number)
-        self._write({
-            "id": number, "t": source.t, "event": derived.kind, "seat": derived.seat, "cards": [],
-            "verdict": "ok", "codes": [], "inferred": True, "certainty": 1.0, **_plain(derived.data),
-        })  # fmt: skip
-
-    def stats(self, **figures: float) -> None:
-        self._write({"event": "stats", **figures})
-
-    def _number(self) -> int:
-        self._next += 1
-        return self._next - 1
-
-    def _write(self, line: Mapping[str, Any]) -> None:
-        self._out.write(json.dumps(line, ensure_ascii=False) + "\n")
-        self._out.flush()
-
-
-def _plain(data: Mapping[str, object]) -> dict[str, object]:
-    return {k: (list(v) if isinstance(v, tuple) else v) for k, v in data.items()}
 
 
 def _cpu_s() -> float:

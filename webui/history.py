@@ -1,0 +1,187 @@
+"""The matches of a journal, and each of them at any of its steps."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.errors import RulesError
+from referee.events import Event, from_json
+from referee.session import Session, advance, fold
+from referee.setup import MatchSetup
+from referee.verdicts import Level
+from webui.journal import Record
+
+_EVERY = 64
+"""A session is kept for each so many steps, so that any step is reached from one nearby."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMatch:
+    """A match in a journal. `id` is the number of the record that began it; `began` and `accepted`
+    (one for each event) are wall clock, in Unix seconds. `unread` counts events that this version
+    can't read."""
+
+    id: int
+    began: float
+    setup: MatchSetup
+    events: tuple[Event, ...] = ()
+    accepted: tuple[float, ...] = ()
+    unread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event of the journal: `told` is the verdict of that moment, `now` the one that holds after
+    every correction (None for what is no fact, or no longer one), `hand` the hand it fell into."""
+
+    event: Event
+    accepted: float
+    told: Level | None
+    now: Level | None
+    hand: int
+
+
+class History:
+    """The matches among `records()` of a journal, oldest first; new records are taken in as they come."""
+
+    def __init__(self, records: Callable[[], Sequence[Record]]) -> None:
+        self._records = records
+        self._lock = threading.Lock()
+        self._taken = 0
+        self._reading = _Reading()
+
+    def matches(self) -> tuple[KeptMatch, ...]:
+        with self._lock:
+            records = self._records()
+            for record in records[self._taken :]:
+                self._reading.take(record)
+            self._taken = len(records)
+            return self._reading.matches()
+
+    def match(self, ident: int) -> KeptMatch | None:
+        return next((match for match in self.matches() if match.id == ident), None)
+
+
+def matches_of(records: Sequence[Record]) -> tuple[KeptMatch, ...]:
+    """The matches among the records of a journal, oldest first. One whose set-up can't be read (a
+    game that is not installed, say) is left out."""
+    return History(lambda: records).matches()
+
+
+class Replay:
+    """A match at any of its steps; it is folded up to there, and sessions on the way are kept."""
+
+    def __init__(self, match: KeptMatch) -> None:
+        self.match = match
+        self._lock = threading.Lock()
+        self._marks: dict[int, Session] = {0: fold(match.setup, ())}
+        self._recent: OrderedDict[int, Session] = OrderedDict()
+        self._steps: tuple[Step, ...] | None = None
+
+    def at(self, step: int) -> Session:
+        """The session after the first `step` events (0 to all of them)."""
+        with self._lock:
+            return self._at(max(0, min(step, len(self.match.events))))
+
+    def steps(self) -> tuple[Step, ...]:
+        """Every event with its verdicts."""
+        with self._lock:
+            if self._steps is None:
+                last = self._at(len(self.match.events))
+                final = {judged.event_id: judged.verdict for judged in last.judgements}
+                steps = []
+                for number, event in enumerate(self.match.events, 1):
+                    session = self._at(number)
+                    judged = session.judgement(event.id)
+                    told, hand = (judged.verdict, judged.hand) if judged else (None, session.match.hand_no)
+                    steps.append(Step(event, self.match.accepted[number - 1], told, final.get(event.id), hand))
+                self._steps = tuple(steps)
+            return self._steps
+
+    def _at(self, step: int) -> Session:
+        known = {**self._marks, **self._recent}
+        start = max(number for number in known if number <= step)
+        session = known[start]
+        for number in range(start, step):
+            session = advance(session, self.match.events[number])
+            if (number + 1) % _EVERY == 0:
+                self._marks[number + 1] = session
+        self._recent[step] = session
+        self._recent.move_to_end(step)
+        while len(self._recent) > 4:
+            self._recent.popitem(last=False)
+        return session
+
+
+class Replays:
+    """The replays asked for lately; a match that goes on gets a new one with each event."""
+
+    def __init__(self, most: int = 4) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[int, Replay] = OrderedDict()
+
+    def of(self, match: KeptMatch) -> Replay:
+        with self._lock:
+            replay = self._kept.get(match.id)
+            if replay is None or len(replay.match.events) != len(match.events):
+                replay = self._kept[match.id] = Replay(match)
+            self._kept.move_to_end(match.id)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+            return replay
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Takes records one after the other."""
+
+    done: list[KeptMatch] = field(default_factory=list)
+    head: KeptMatch | None = None
+    events: list[Event] = field(default_factory=list)
+    accepted: list[float] = field(default_factory=list)
+    unread: int = 0
+
+    def take(self, record: Record) -> None:
+        if "match" in record.body:
+            self.done = list(self.matches())
+            self.events, self.accepted, self.unread = [], [], 0
+            setup = _setup(record.body["match"])
+            self.head = None if setup is None else KeptMatch(record.seq, record.at, setup)
+        elif "event" in record.body and self.head is not None:
+            try:
+                self.events.append(from_json(record.body["event"]))
+                self.accepted.append(record.at)
+            except RulesError:
+                self.unread += 1
+
+    def matches(self) -> tuple[KeptMatch, ...]:
+        if self.head is None:
+            return tuple(self.done)
+        newest = replace(self.head, events=tuple(self.events), accepted=tuple(self.accepted), unread=self.unread)
+        return (*self.done, newest)
+
+
+def _setup(said: Any) -> MatchSetup | None:
+    """The set-up of a match as its record holds it; None if it can't be read."""
+    try:
+        counts = said.get("counts")
+        setup = MatchSetup(
+            ruleset=said["ruleset"],
+            names=tuple(map(str, said["names"])),
+            options=_options(said.get("options")),
+            counts=None if counts is None else tuple(counts),
+            first_leader=said.get("first_leader"),
+            dealer=said.get("dealer"),
+            direction=said.get("direction"),
+        )
+        setup.check()
+    except (RulesError, KeyError, TypeError, AttributeError):
+        return None
+    return setup
+
+
+def _options(said: object) -> Mapping[str, object]:
+    return dict(said) if isinstance(said, Mapping) else {}
