@@ -9,15 +9,16 @@ import hmac
 import json
 import os
 import threading
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
 from vision.errors import KibitzError
+from webui.pace import Pace
 
 GUEST_CODE_S = 600.0
 _ATTEMPTS = 10
-_ATTEMPTS_S = 60.0
+_CLAIMS = 20
+_PER_S = 60.0
 
 RandomToken = Callable[[int], str]
 """URL-safe text of that many random bytes (`secrets.token_urlsafe`)."""
@@ -34,7 +35,8 @@ class Door:
         self._host_tokens: list[str] = []
         self._code = ""
         self._code_born = 0.0
-        self._attempts: dict[str, deque[float]] = {}
+        self._attempts = Pace(_ATTEMPTS, _PER_S, clock)
+        self._claims = Pace(_CLAIMS, _PER_S, clock)
         self.secret, self.generation = self._load()
 
     def new_host_token(self) -> str:
@@ -80,15 +82,11 @@ class Door:
 
     def may_try(self, address: str) -> bool:
         """Count an attempt to get in; False when there were too many from there lately."""
-        with self._lock:
-            now = self._clock()
-            for known in [key for key, tries in self._attempts.items() if _old(tries, now)]:
-                del self._attempts[known]
-            tries = self._attempts.setdefault(address, deque(maxlen=_ATTEMPTS))
-            if len(tries) == _ATTEMPTS and now - tries[0] < _ATTEMPTS_S:
-                return False
-            tries.append(now)
-            return True
+        return self._attempts.may(address)
+
+    def may_claim(self, session: str) -> bool:
+        """Count a claim of a seat or a play; False when that session made too many lately."""
+        return self._claims.may(session)
 
     def _rotate(self) -> None:
         if not self._code or self._clock() - self._code_born >= GUEST_CODE_S:
@@ -118,7 +116,3 @@ class Door:
             os.replace(new, self._keys)
         except OSError as error:
             raise KibitzError("keys_unwritable", path=str(self._keys)) from error
-
-
-def _old(tries: deque[float], now: float) -> bool:
-    return now - tries[-1] >= _ATTEMPTS_S
