@@ -4,11 +4,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.cards import JOKERS, NOT_READABLE
+from vision.cards import JOKERS, NOT_READABLE, READ_CLASSES
 from vision.deck import Calibration
-from vision.locate import Located
+from vision.exclude import exclude
+from vision.locate import Floats, Located
 from vision.read import Readings
 from vision.types import Box, Detection, Quad
 
@@ -28,36 +28,39 @@ of a card of which one corner was read is too uncertain to say so.)"""
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """One read index: reader's chance, locator's confidence, box x0 y0 x1 y1, card quad."""
+    """One read index: its best name, the reader's chances (classes,), locator's confidence, box
+    x0 y0 x1 y1, card quad."""
 
     name: str
-    chance: float
+    chances: Floats
     confidence: float
-    box: NDArray[np.float32]
+    box: Floats
     quad: Quad
+
+    @property
+    def chance(self) -> float:
+        return float(self.chances.max())
 
 
 @dataclass(slots=True)
 class Card:
     """A physical card: its indices, best first; their quads turned to start where the first one's starts;
-    and at which of those corners each index sits."""
+    and at which of those corners each index sits. `name` and `chance` weigh what its best index was
+    read as with what the other cards of the picture are."""
 
     indices: list[Index]
     quads: list[Quad]
     corners: list[int]
+    name: str
+    chance: float
 
-    @property
-    def name(self) -> str:
-        return self.indices[0].name
-
-    def evidence(self) -> tuple[float, float, float, float]:
+    def evidence(self, chance: float) -> tuple[float, float, float, float]:
         """What `Calibration` weighs: read, locate, further corners, joker."""
-        best = self.indices[0]
         return (
-            _logit(best.chance),
+            _logit(chance),
             _logit(max(i.confidence for i in self.indices)),
             float(min(len(self.indices), 2) - 1),
-            float(best.name in JOKERS),
+            float(self.name in JOKERS),
         )
 
 
@@ -86,11 +89,12 @@ def best_shift(reference: Quad, quad: Quad) -> tuple[int, float]:
     return k, distances[k] / card_width(reference)
 
 
-def score(card: Card, calibration: Calibration) -> float:
-    """The chance that the name is right, from both networks' outputs and agreeing corners."""
+def score(card: Card, chance: float, calibration: Calibration) -> float:
+    """The chance that the name is right, from both networks' outputs and agreeing corners; `chance`
+    is what the reading says."""
     c = calibration
     weights = (c.read, c.locate, c.corners, c.joker)
-    value = c.bias + sum(w * e for w, e in zip(weights, card.evidence(), strict=True))
+    value = c.bias + sum(w * e for w, e in zip(weights, card.evidence(chance), strict=True))
     return 1 / (1 + math.exp(-value))
 
 
@@ -99,12 +103,12 @@ def _logit(chance: float) -> float:
     return math.log(chance / (1 - chance))
 
 
-def group(found: Located, readings: Readings) -> list[Card]:
+def group(found: Located, readings: Readings, decks: int = 1) -> list[Card]:
     """Gather the read indices of one picture into cards. `found` holds indices only."""
     indices = [
-        Index(name, float(chance), float(confidence), box, clockwise(quad))
-        for name, chance, confidence, box, quad in zip(
-            readings.names, readings.best, found.scores, found.boxes, found.quads, strict=True
+        Index(name, chances, float(confidence), box, clockwise(quad))
+        for name, chances, confidence, box, quad in zip(
+            readings.names, readings.chances, found.scores, found.boxes, found.quads, strict=True
         )
         if name != NOT_READABLE
     ]
@@ -112,6 +116,11 @@ def group(found: Located, readings: Readings) -> list[Card]:
     cards: list[Card] = []
     for index in indices:
         _place(index, cards)
+    if cards:
+        weighed = exclude(np.stack([card.indices[0].chances for card in cards]), decks)
+        for card, chances in zip(cards, weighed, strict=True):
+            best = int(chances[:-1].argmax())
+            card.name, card.chance = READ_CLASSES[best], float(chances[best])
     return cards
 
 
@@ -119,22 +128,24 @@ def assemble(found: Located, readings: Readings, calibration: Calibration, decks
     """Cards of one picture, best first.
 
     With one deck every name comes out at most once: of two places that claim it the likelier
-    keeps it, the other becomes "?" (face up, not readable). "?" cards have a score below 0.5.
+    keeps it; the other gets the name that it may have instead, or becomes "?" (face up, not
+    readable) when none is likely. "?" cards have a score below 0.5.
     What scores less than 0.3 is left out: of such finds next to none is a card.
     """
-    scored = [(score(card, calibration), card) for card in group(found, readings)]
+    scored = [(score(card, card.chance, calibration), card) for card in group(found, readings, decks)]
     scored.sort(key=lambda pair: -pair[0])
     out: list[Detection] = []
     for chance, card in scored:
-        if chance < _LEAST_SCORE:
-            break
+        alone = score(card, card.indices[0].chance, calibration)
+        if max(chance, alone) < _LEAST_SCORE:
+            continue
         if any(len(d.boxes) > 1 and _printed_on(d.quad, card.quads[0]) for d in out):
             continue
-        taken = sum(d.card == card.name for d in out)
-        name = card.name if taken < decks else "?"
+        contested = (chance < 0.5 and chance < 0.7 * alone) or sum(d.card == card.name for d in out) >= decks
+        name = "?" if contested else card.name
         if name == "?" and any(best_shift(d.quad, card.quads[0])[1] < _SAME_PLACE for d in out):
             continue  # it lies where a named card lies: that card's other corner, misread
-        value = chance if name != "?" else min(0.4, 1 - chance)
+        value = chance if name != "?" else min(0.4, 1 - alone)
         boxes = tuple(_box(i.box) for i in card.indices)
         out.append(Detection(name, round(value, 4), "up", _join(card), boxes))
     return out
@@ -144,7 +155,7 @@ def _place(index: Index, cards: list[Card]) -> None:
     """Give an index to the card that it is a corner of, or start a new card."""
     places = [(*best_shift(card.quads[0], index.quad), card) for card in cards]
     for turn, apart, card in places:
-        if index.name == card.name and apart < _SAME_CARD:
+        if index.name == card.indices[0].name and apart < _SAME_CARD:
             if _new_corner(index, card):
                 card.indices.append(index)
                 card.quads.append(np.roll(index.quad, turn, 0))
@@ -154,7 +165,7 @@ def _place(index: Index, cards: list[Card]) -> None:
         worse = index.chance < 0.8 * card.indices[0].chance
         if apart < _SAME_PLACE and turn != 0 and (worse or apart < _ONE_PLACE) and _new_corner(index, card):
             return  # the other corner of a card that is already known, read differently
-    cards.append(Card([index], [index.quad], [0]))
+    cards.append(Card([index], [index.quad], [0], index.name, index.chance))
 
 
 def _printed_on(card: Quad, quad: Quad) -> bool:
@@ -183,5 +194,5 @@ def _join(card: Card) -> Quad:
     return np.asarray((stack * weight).sum(0) / weight.sum(0), np.float32)
 
 
-def _box(box: NDArray[np.float32]) -> Box:
+def _box(box: Floats) -> Box:
     return (float(box[0]), float(box[1]), float(box[2] - box[0]), float(box[3] - box[1]))

@@ -54,7 +54,7 @@ def cut(scene: Scene, rng: np.random.Generator) -> Iterator[tuple[Image, str]]:
         spread = 22 if rng.random() < 0.08 else 6
         angle = upright_angle(index.card_quad) + rng.normal(0, spread)
         yield upright_crop(scene.picture, (float(centre[0]), float(centre[1])), side, angle, SIZE), name
-    if rng.random() < 0.6:
+    for _ in range(2):
         crop = _elsewhere(scene, rng)
         if crop is not None:
             yield crop, NOT_READABLE

@@ -3,8 +3,9 @@
 `python -m vision.training.harvest --deck DIR --photos DIR/labels.json --out DIR`
 
 The labels name whole cards or indices but give no rotation: the locator finds the indices, the
-label under each gives its name. Where labels leave doubt (two cards' boxes cover the place) the
-deck's reader chooses among the labelled names; a place that it reads quite differently is left out.
+label under each gives its name. Where labels leave doubt (two cards' boxes cover the place, or none
+fits what was located) the deck's reader chooses among the labelled names; a place that it reads quite
+differently is left out then.
 """
 
 import argparse
@@ -22,42 +23,58 @@ from vision.cards import NOT_READABLE, READ_CLASSES
 from vision.crop import upright_angle, upright_crop
 from vision.deck import load_deck
 from vision.detector import OnnxDetector
-from vision.locate import Located
+from vision.evaluate.labels import matches
+from vision.locate import Floats, Located
 from vision.read import Readings
-from vision.training.calibrate import matches
 from vision.training.crops import FACTOR, SIZE
 from vision.types import Image
 
 _VARIANTS = 6
+_AGREE = 0.4
+"""A label whose outline overlaps with what was located by this much is believed."""
 _DOUBT = 0.02
-"""A label is believed when the reader gives it at least this chance."""
+"""Any other label is believed when the reader gives it at least this chance."""
 
 
-def names_at(box: np.ndarray, objects: list[dict[str, Any]]) -> set[str]:
-    """Labelled names whose box covers the middle of `box` (x0 y0 x1 y1)."""
+def names_at(box: Floats, quad: Floats, objects: list[dict[str, Any]]) -> tuple[set[str], bool]:
+    """Labelled names whose box covers the middle of `box` (x0 y0 x1 y1), and whether a label's own
+    outline agrees with what was located there: then it is believed whatever the reader says."""
     x, y = float(box[0] + box[2]) / 2, float(box[1] + box[3]) / 2
-    return {
-        o["card"] for o in objects
-        if o["box"] and o["box"][0] <= x <= o["box"][0] + o["box"][2] and o["box"][1] <= y <= o["box"][1] + o["box"][3]
-    }  # fmt: skip
+    card = np.concatenate([quad.min(0), quad.max(0)])
+    names, sure = set(), False
+    for o in objects:
+        if o["box"] is None:
+            continue
+        left, top, width, height = o["box"]
+        if left <= x <= left + width and top <= y <= top + height:
+            names.add(o["card"])
+            outline = box if o["kind"] == "index" else card
+            sure |= _overlap(outline, np.array([left, top, left + width, top + height])) >= _AGREE
+    return names, sure and len(names) == 1
 
 
-def choose(labels: set[str], chances: np.ndarray) -> str | None:
+def _overlap(a: Floats, b: Floats) -> float:
+    """Intersection over union of two boxes x0 y0 x1 y1."""
+    both = float(np.clip(np.minimum(a[2:], b[2:]) - np.maximum(a[:2], b[:2]), 0, None).prod())
+    return both / (float((a[2:] - a[:2]).prod() + (b[2:] - b[:2]).prod()) - both + 1e-9)
+
+
+def choose(labels: set[str], sure: bool, chances: np.ndarray) -> str | None:
     """The class that the labels allow and the reader finds likeliest; None when it doubts all."""
     allowed = [i for i, c in enumerate(READ_CLASSES) if any(matches(name, c) for name in labels)]
     if not allowed:
         return None
     best = max(allowed, key=lambda i: chances[i])
-    return READ_CLASSES[best] if chances[best] >= _DOUBT else None
+    return READ_CLASSES[best] if sure or chances[best] >= _DOUBT else None
 
 
 def cut(image: Image, found: Located, readings: Readings, entry: dict[str, Any],
         rng: np.random.Generator) -> Iterator[tuple[Image, str]]:  # fmt: skip
     """Crops with names, several of each index, with the locator's errors made larger."""
     for box, quad, chances in zip(found.boxes, found.quads, readings.chances, strict=True):
-        labels = names_at(box, entry["objects"])
+        labels, sure = names_at(box, quad, entry["objects"])
         silent = NOT_READABLE if entry["complete"] else None
-        name = choose(labels, chances) if labels else silent
+        name = choose(labels, sure, chances) if labels else silent
         if name is None:
             continue
         extent = box[2:] - box[:2]

@@ -5,17 +5,20 @@ DIR holds what `vision.training.crops` (and `harvest`) wrote. Runs on a CPU or a
 """
 
 import argparse
+import math
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
 from vision.cards import READ_CLASSES
 from vision.training.crops import SIZE
 from vision.training.runs import arguments, settings
+from vision.types import Image
 
 
 class CropDataset(Dataset[dict[str, Any]]):
@@ -53,20 +56,52 @@ class CropDataset(Dataset[dict[str, Any]]):
 
 
 def vary(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A little more light, cast, blur, noise and shift than the scene had."""
+    """More of what small, far or hurried pictures do to an index than the scene did: shift, lost
+    resolution, blur, light, sharpening, noise, compression."""
     out = crop.astype(np.float32)
-    if rng.random() < 0.6:
-        out = (out - 128) * rng.uniform(0.6, 1.2) + 128 + rng.uniform(-40, 40)
-        out = out * rng.uniform(0.88, 1.1, 3).astype(np.float32)
-    if rng.random() < 0.25:
-        out = np.asarray(cv2.GaussianBlur(out, (0, 0), rng.uniform(0.5, 2.2)), np.float32)
     if rng.random() < 0.5:
         matrix = cv2.getRotationMatrix2D((SIZE / 2, SIZE / 2), rng.normal(0, 4), rng.uniform(0.92, 1.1))
         matrix += rng.normal(0, 1.5, (2, 3)) * np.array([0, 0, 1])
         out = np.asarray(cv2.warpAffine(out, matrix, (SIZE, SIZE), borderMode=cv2.BORDER_REPLICATE), np.float32)
+    out = _soften(out, rng)
+    if rng.random() < 0.6:
+        out = (out - 128) * rng.uniform(0.6, 1.2) + 128 + rng.uniform(-40, 40)
+        out = out * rng.uniform(0.88, 1.1, 3).astype(np.float32)
+    if rng.random() < 0.07:
+        out = np.repeat(out.mean(2, keepdims=True), 3, 2)
+    if rng.random() < 0.15:  # cheap webcams sharpen what is soft
+        out = out + np.float32(rng.uniform(0.4, 1.6)) * (out - cv2.GaussianBlur(out, (0, 0), rng.uniform(1, 3)))
     if rng.random() < 0.25:
         out = out + rng.normal(0, rng.uniform(1, 8), out.shape).astype(np.float32)
-    return np.clip(out, 0, 255).astype(np.uint8)
+    flat = np.clip(out, 0, 255).astype(np.uint8)
+    return compressed(flat, rng.integers(15, 80)) if rng.random() < 0.15 else flat
+
+
+def _soften(out: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    kind = rng.random()
+    if kind < 0.18:
+        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.5, 2.4)).astype(np.float32)
+    elif kind < 0.26:
+        length = int(rng.integers(3, 10)) | 1
+        kernel = np.zeros((length, length), np.float32)
+        kernel[length // 2] = 1 / length
+        turn = cv2.getRotationMatrix2D((length // 2, length // 2), rng.uniform(0, 180), 1)
+        kernel = cv2.warpAffine(kernel, turn, (length, length)).astype(np.float32)
+        out = cv2.filter2D(out, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE).astype(np.float32)
+    elif kind < 0.44:
+        side = round(math.exp(rng.uniform(math.log(15), math.log(44))))
+        small = cv2.resize(out, (side, side), interpolation=cv2.INTER_AREA)
+        if rng.random() < 0.5:
+            small = compressed(np.clip(small, 0, 255).astype(np.uint8), rng.integers(30, 90))
+        way = cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR
+        out = cv2.resize(small.astype(np.float32), (SIZE, SIZE), interpolation=way).astype(np.float32)
+    return out
+
+
+def compressed(picture: Image, quality: int | np.integer[Any]) -> Image:
+    """The picture after JPEG compression."""
+    packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(quality)])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
 def main() -> None:
