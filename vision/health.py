@@ -65,6 +65,12 @@ def examine(image: Image, cards: Sequence[Detection], index_px: tuple[float, flo
     return checks
 
 
+def edge_width(grey: NDArray[np.uint8], box: Box) -> float | None:
+    """Width of an index's sharpest edges in index heights; None where there is no ink to be seen."""
+    widths = _edge_widths(grey, box)
+    return None if widths is None else float(widths.min()) / max(box[2:])
+
+
 def _light(grey: NDArray[np.uint8], cards: NDArray[np.bool_] | None) -> Check:
     bright = float(np.percentile(grey, 99) if cards is None else np.percentile(grey[cards], 75))
     level = _graded(-bright, -_DARK[0], -_DARK[1])

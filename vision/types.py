@@ -43,3 +43,7 @@ class Detection:
     face: Face
     quad: Quad
     boxes: tuple[Box, ...]
+
+    def is_reported(self, least: float) -> bool:
+        """Whether it is an answer: a name of at least this score, or face down. An unreadable face is none."""
+        return self.face == "down" or (self.card != "?" and self.score >= least)

@@ -23,6 +23,7 @@ USAGE_CODES = frozenset(
     (
         "bad_option_form",
         "bad_setup",
+        "labels_missing",
         "names_count",
         "no_game",
         "no_table",
@@ -155,6 +156,23 @@ def doctor(source: str, table: Path | None, deck: Path | None, port: int) -> Non
         bad = bad or finding.level == "bad"
     if bad:
         raise click.exceptions.Exit(1)
+
+
+@kibitz.group()
+def deck() -> None:
+    """Deck packs: what the eyes know about a deck."""
+
+
+@deck.command("eval")
+@click.option("--data", type=click.Path(path_type=Path), multiple=True, required=True, metavar="FOLDER",
+              help="Photos with labels.json, or named by their card; repeatable.")  # fmt: skip
+@_deck
+@click.option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Write the failures' pictures here.")
+def deck_eval(data: tuple[Path, ...], deck: Path | None, out: Path | None) -> None:
+    """Measure a deck pack on labelled photos."""
+    from webui.deck_cli import run_eval
+
+    run_eval(data, deck, out, of_environment())
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -41,16 +41,11 @@ def run_detect(
             complain(error)
             failed += 1
             continue
-        cards = [d for d in detector.detect(image) if is_reported(d, pack.about.report_score)]
+        cards = [d for d in detector.detect(image) if d.is_reported(pack.about.report_score)]
         line = _text(words, path, cards) if words else json.dumps(_row(path, image, cards), ensure_ascii=False)
         out.write(line + "\n")
         out.flush()
     return failed
-
-
-def is_reported(card: Detection, least: float) -> bool:
-    """Named cards of at least this score, and face-down ones; an unreadable face is no answer."""
-    return card.face == "down" or (card.card != "?" and card.score >= least)
 
 
 @contextmanager

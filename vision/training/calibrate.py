@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from vision.assemble import Card, group
 from vision.deck import Calibration, Deck, load_deck
 from vision.detector import OnnxDetector
+from vision.evaluate.labels import matches
 from vision.training.pack import write_deck_file
 
 _PRIOR = Calibration(bias=0.0, read=0.7, locate=0.2, corners=1.5, joker=-1.0)
@@ -38,13 +39,6 @@ def judge(card: Card, objects: list[dict[str, Any]], complete: bool) -> bool | N
         if o["box"] is not None and _inside(x, y, o["box"]):
             return False
     return False if complete else None
-
-
-def matches(label: str, name: str) -> bool:
-    """Labels may leave the suit ("K?") or the joker's colour ("?J") open."""
-    if label == "?J":
-        return name in ("X", "Y")
-    return label == name or (label.endswith("?") and len(name) == 2 and label[0] == name[0])
 
 
 def _inside(x: float, y: float, box: list[float]) -> bool:

@@ -1,0 +1,95 @@
+"""`kibitz deck`: the real command."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from webui.catalogs import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+PHOTOS = ROOT / "tests" / "vision" / "data"
+ACES, EMPTY = PHOTOS / "edje_cam_image8.jpg", PHOTOS / "empty_img_20230907_111515.jpg"
+
+Kibitz = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def kibitz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kibitz:
+    monkeypatch.setenv("KIBITZ_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", "from webui.cli import main; main()", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
+
+    return run
+
+
+@pytest.fixture
+def labelled(tmp_path: Path) -> Path:
+    """Two photos, one with a label that is wrong: the king of spades isn't there."""
+    folder = tmp_path / "labelled"
+    folder.mkdir()
+    cards = ["Ac", "Ad", "Ah", "As", "Ks"]
+    for photo in (ACES, EMPTY):
+        shutil.copy(photo, folder)
+    rows = [(ACES, "edje", cards), (EMPTY, "tables", [])]
+    labels = [
+        {
+            "image": photo.name,
+            "complete": True,
+            "source": source,
+            "objects": [{"card": c, "kind": "card"} for c in named],
+        }
+        for photo, source, named in rows
+    ]
+    (folder / "labels.json").write_text(json.dumps(labels))
+    return folder
+
+
+def test_eval_prints_the_figures_and_writes_a_page_that_stands_alone(
+    kibitz: Kibitz, labelled: Path, tmp_path: Path
+) -> None:
+    done = kibitz("deck", "eval", "--data", labelled, "--out", tmp_path / "report")
+    assert (done.returncode, done.stderr) == (0, "")
+    table = [line.split() for line in done.stdout.splitlines()]
+    assert table[:4] == [
+        ["source", "photos", "cards", "recall", "judged", "precision", "unlisted", "twice"],
+        ["edje", "1", "5", "0.800", "4", "1.000", "0", "0"],
+        ["tables", "1", "0", "-", "0", "-", "0", "0"],
+        ["all", "2", "5", "0.800", "4", "1.000", "0", "0"],
+    ]
+    assert done.stdout.rstrip().endswith(str(tmp_path / "report" / "index.html"))
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert page.count('src="data:image/jpeg;base64,') == page.count("<img") == 1
+    assert not re.findall(r"https?://|<script|<link", page)
+    report = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
+    assert report["figures"]["all"]["recall"] == 0.8
+    assert [(f["kind"], f["truth"]) for f in report["failures"]] == [("not_found", "Ks")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_eval_speaks_the_terminals_language(
+    kibitz: Kibitz, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", {"en": "en_GB", "zh-Hans": "zh_CN", "zh-Hant": "zh_TW"}[language] + ".UTF-8")
+    (tmp_path / "one").mkdir()
+    shutil.copy(EMPTY, tmp_path / "one" / "7h.jpg")
+    done = kibitz("deck", "eval", "--data", tmp_path / "one", "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert "evaluate." not in done.stdout
+    assert "evaluate." not in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_folder_without_labels_is_one_line_and_exit_code_2(kibitz: Kibitz, tmp_path: Path) -> None:
+    done = kibitz("deck", "eval", "--data", tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert "labels.json" in line
