@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tracker.geometry import Floats
-from vision.types import Image
+from vision.types import Box, Image
 
 Phase = Literal["candidate", "settled", "covered", "gone"]
 Sight = Literal["seen", "hidden", "absent"]
@@ -41,7 +41,8 @@ class TableCard:
     """A card on the table. `quad_mm` its rectangle, `quad_px` the same in the picture; `votes`
     name -> (sum of scores, best score); `order` counts up as cards are laid: later lies on top;
     `doubt` 0..1 lowers the certainty; `looked`: read again in the current look; `before` and
-    `after` are copies of the picture around its laying (see `evidence.py`)."""
+    `after` are copies of the picture around its laying (see `evidence.py`); `boxes`: its corner
+    indices in the picture, as they were last read."""
 
     track: int
     quad_mm: Floats
@@ -57,6 +58,7 @@ class TableCard:
     looked: bool = False
     before: Image | None = None
     after: Image | None = None
+    boxes: tuple[Box, ...] = ()
 
     def take(self, votes: Mapping[str, tuple[float, float]], score: float) -> None:
         """Add the votes of a visit. Of a back, `score` says how sure it is one."""

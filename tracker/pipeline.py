@@ -242,6 +242,7 @@ class TablePipeline:
         seen: dict[int, Image] = {}
         for card in self.top.cards:
             card.quad_px = transform(shift, card.quad_px)
+            card.boxes = ()  # where they are now is known when the card is read again
             for picture in (card.before, card.after):
                 if picture is not None and id(picture) not in seen:
                     seen[id(picture)] = moved(picture, mid_shift)

@@ -120,6 +120,7 @@ class TableTop:
                 continue
             card = self._make(reading.quad_mm, reading.quad_px, reading.zone, reading.detection.face)
             card.take(reading.votes, reading.detection.score)
+            card.boxes = reading.detection.boxes
             card.sight("seen")
             self.cards.append(card)
 
@@ -152,6 +153,7 @@ class TableTop:
             if card is not None:
                 was = card.name
                 card.take(reading.votes, reading.detection.score)
+                card.boxes = reading.detection.boxes
                 card.sight("seen")
                 card.looked = True
                 if was == "?" and card.name != "?":
@@ -191,12 +193,14 @@ class TableTop:
             card = away[0]
             card.quad_mm, card.quad_px, card.zone = reading.quad_mm, reading.quad_px, reading.zone
             card.take(reading.votes, reading.detection.score)
+            card.boxes = reading.detection.boxes
             card.sight("seen")
             card.before = card.after = None
             visit.moved.append(card)
             return
         card = self._make(reading.quad_mm, reading.quad_px, reading.zone, reading.detection.face)
         card.take(reading.votes, reading.detection.score)
+        card.boxes = reading.detection.boxes
         if len(twins) >= self._decks:
             card.doubt = _MISREAD
         visit.new.append(card)
@@ -263,6 +267,7 @@ class TableTop:
             visit.gone.remove(card)
             card.quad_mm, card.quad_px = quad_mm, quad_px
             card.before = card.after = None
+            card.boxes = ()
             card.sight("seen")
             visit.moved.append(card)
             return

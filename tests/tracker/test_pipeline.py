@@ -45,6 +45,16 @@ def test_cards_are_told_where_they_lie(game: DrawnGame) -> None:
         assert np.abs(seen.quad - true).max() < 4
 
 
+def test_a_lying_card_keeps_the_places_of_its_indices(game: DrawnGame) -> None:
+    lying = spread(["5s", "6s"], 550, 360, turn=40)
+    game.visit(1, lying)
+    for card in game.pipeline.top.cards:
+        true = next(c for c in lying if c.name == card.name).quad()
+        assert card.boxes
+        for x, y, w, h in card.boxes:
+            assert cv2.pointPolygonTest(true, (x + w / 2, y + h / 2), False) > 0
+
+
 def test_nothing_is_read_while_nothing_changes_or_a_hand_is_there(game: DrawnGame) -> None:
     begun = game.eyes.calls
     game.rest(3)

@@ -1,0 +1,56 @@
+"""The check-up: what the health strip says follows from the picture and the cards that lie there."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tracker.lifecycle import TableCard
+from vision.deck import load_deck
+from vision.detector import OnnxDetector
+from vision.photo import read_photo
+from vision.types import Image
+from webui.checkup import Checkup
+
+PHOTO = Path(__file__).parents[1] / "vision/data/cadyze_img_20220921_194251.jpg"
+
+
+@pytest.fixture(scope="module")
+def scene() -> tuple[Image, list[TableCard]]:
+    """A real photo and its cards as the tracker knows them."""
+    image = read_photo(PHOTO)
+    found = [one for one in OnnxDetector(load_deck()).detect(image) if one.card != "?"]
+    cards = []
+    for number, one in enumerate(found):
+        card = TableCard(number, one.quad, one.quad, "play", number, one.face, "settled", boxes=one.boxes)
+        card.take({one.card: (one.score, one.score)}, one.score)
+        cards.append(card)
+    return image, cards
+
+
+def advice(image: Image, cards: list[TableCard]) -> dict[str, str | None]:
+    return {check["name"]: check["advice"] for check in Checkup((14.0, 60.0)).of(image, cards)}
+
+
+def test_a_good_picture_has_nothing_to_advise(scene: tuple[Image, list[TableCard]]) -> None:
+    assert advice(*scene) == dict.fromkeys(("light", "glare", "focus", "motion", "index_size"))
+
+
+def test_dark_and_blurred_pictures_say_what_to_do(scene: tuple[Image, list[TableCard]]) -> None:
+    image, cards = scene
+    assert advice((image * 0.15).astype(np.uint8), cards)["light"] == "too_dark"
+    assert advice(np.asarray(cv2.GaussianBlur(image, (0, 0), 6), np.uint8), cards)["focus"] == "out_of_focus"
+
+
+def test_covered_cards_and_backs_are_no_measure_of_focus(scene: tuple[Image, list[TableCard]]) -> None:
+    image, cards = scene
+    hidden = [replace(card, phase="covered") for card in cards]
+    backs = [replace(card, face="down") for card in cards]
+    assert set(advice(image, hidden)) == set(advice(image, backs)) == {"light", "glare"}
+
+
+def test_it_looks_now_and_then() -> None:
+    checkup = Checkup((14.0, 60.0))
+    assert [checkup.is_due(t) for t in (100.0, 100.1, 109.9, 110.0, 110.1)] == [True, False, False, True, False]
