@@ -237,7 +237,7 @@ def score_hand(match: Match) -> tuple[Match, Derived]:
     if results and results[-1].hand == match.hand_no:
         results = results[:-1]
     results = (*results, result)
-    totals = _totals(results, match)
+    totals = totals_of(results, match)
     state = standing(totals, len(results), match.rules)
     match = replace(
         match,
@@ -259,7 +259,8 @@ def score_hand(match: Match) -> tuple[Match, Derived]:
     return match, Derived("hand_end", None, data)
 
 
-def _totals(results: tuple[HandResult, ...], match: Match) -> tuple[int, ...]:
+def totals_of(results: tuple[HandResult, ...], match: Match) -> tuple[int, ...]:
+    """The totals by side after these hands of the match."""
     totals = [0] * match.sides
     for result in results:
         for side, points in enumerate(result.points):

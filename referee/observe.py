@@ -61,6 +61,7 @@ def _judgement(
         before=before,
         after=after,
         certainty=min(event.certainty, event.seat_certainty) if event.cards else event.certainty,
+        seat_certainty=event.seat_certainty,
         hand=match.hand_no,
         findings=findings,
     )

@@ -174,6 +174,7 @@ class Judgement:
     before: tuple[Derived, ...] = ()
     after: tuple[Derived, ...] = ()
     certainty: float = 1.0
+    seat_certainty: float = 1.0
     hand: int = 1
     findings: tuple["Finding", ...] = ()
 

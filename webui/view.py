@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.cards import sort_cards
 from referee.judge import describe
-from referee.match import Match
+from referee.match import Match, totals_of
 from referee.rules import load_game
 from referee.session import Session
 from referee.verdicts import Derived, Judgement, Question
@@ -29,14 +29,18 @@ def build(session: Session, role: Role) -> View:
     first = max(0, len(session.judgements) - STORY)
     return {
         "viewer": role.name.lower(),
-        "game": {"id": match.rules.ruleset, "name": dict(load_game(match.rules.ruleset).name)},
+        "game": {
+            "id": match.rules.ruleset,
+            "family": match.rules.family,
+            "name": dict(load_game(match.rules.ruleset).name),
+        },
         "hand": {"number": seen.hand, "over": seen.hand_over},
         "match": {"over": seen.match_over, "winners": list(seen.winners)},
         "turn": seen.to_act,
         "lead": _lead(seen),
         "seats": [_seat(seat, match) for seat in seen.seats],
         "discards": None if seen.discards is None else [list(one) for one in seen.discards],
-        "seen": None if seen.seen is None else {"cards": list(seen.seen), "all": match.rules.deck_size},
+        "seen": _seen(seen, match),
         "scores": _scores(seen, match),
         "questions": [_question(question) for question in seen.questions],
         "entries": [_entry(judged, first + place) for place, judged in enumerate(session.judgements[first:])],
@@ -75,6 +79,13 @@ def _seat(seat: SeatView, match: Match) -> View:
     }
 
 
+def _seen(seen: TableView, match: Match) -> View | None:
+    if seen.seen is None:
+        return None
+    out = [list(one) for one in seen.still_out or ()]
+    return {"cards": list(seen.seen), "all": match.rules.deck_size, "out": out}
+
+
 def _scores(seen: TableView, match: Match) -> View:
     sides: dict[int, list[int]] = {}
     for seat in range(match.rules.seats):
@@ -82,6 +93,7 @@ def _scores(seen: TableView, match: Match) -> View:
     return {
         "names": [sides[side] for side in sorted(sides)],
         "hands": [list(result.points) for result in seen.results],
+        "running": [list(totals_of(seen.results[: n + 1], match)) for n in range(len(seen.results))],
         "totals": list(seen.totals),
     }
 
@@ -100,6 +112,7 @@ def _entry(judged: Judgement, place: int) -> View:
         "before": [_derived(one) for one in judged.before],
         "after": [_derived(one) for one in judged.after],
         "certainty": round(judged.certainty, 3),
+        "seat_certainty": round(judged.seat_certainty, 3),
         "hand": judged.hand,
     }
 
