@@ -15,6 +15,8 @@ from serving import Visitor
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "webui" / "demo"
 CLIP, TABLE = DEMO / "demo.mp4", DEMO / "demo.table.json"
+TABLE_NAME = "demo-table"
+"""The table's name in addresses, made of the file's."""
 
 
 class Running:
@@ -42,7 +44,7 @@ class Running:
 
     def host(self) -> Visitor:
         """The host, by the printed link (which works once)."""
-        visitor = Visitor(self.port)
+        visitor = Visitor(self.port, TABLE_NAME)
         status, _ = visitor.post("/api/login", {"key": self._token})
         assert status == 200
         return visitor

@@ -11,8 +11,10 @@ from typing import Any
 from referee.setup import MatchSetup
 from webui.app import Settings, create_app
 from webui.door import Door
+from webui.house import House, OpenTable
 from webui.journal import Journal
-from webui.room import Room
+from webui.profiles import Profiles
+from webui.room import Room, TableInfo
 from webui.security import own_names
 from webui.server import Server, bind
 
@@ -31,12 +33,17 @@ GAME: tuple[dict[str, Any], ...] = (
 )
 """A game of Upstream as the camera tells it; events 2 and 8 break a rule."""
 
+NAME = "upstream-night"
+PAGE, API = f"/t/{NAME}/", f"/t/{NAME}/api"
+"""The table's name in addresses, its page, and its part of the API."""
+
 
 class Visitor:
-    """A browser without a face: keeps its cookie, and sends Origin as a browser does."""
+    """A browser without a face, at one table: keeps its cookie, and sends Origin as a browser does."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, table: str = NAME) -> None:
         self.port = port
+        self.api = f"/t/{table}/api"
         self.cookie = ""
 
     def send(
@@ -72,10 +79,10 @@ class Visitor:
         status, _, content = self.send("POST", path, body)
         return status, json.loads(content)
 
-    def messages(self, path: str = "/api/stream", **headers: str) -> Iterator[tuple[str, str, Any]]:
-        """(event, id, data) of an event stream until it is closed."""
+    def messages(self, path: str = "", **headers: str) -> Iterator[tuple[str, str, Any]]:
+        """(event, id, data) of an event stream (its table's, if none is named) until it is closed."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        connection.request("GET", path, headers={"Cookie": self.cookie, **headers})
+        connection.request("GET", path or f"{self.api}/stream", headers={"Cookie": self.cookie, **headers})
         answer = connection.getresponse()
         assert answer.status == 200, answer.read()
         fields: dict[str, str] = {}
@@ -93,21 +100,36 @@ class Visitor:
 
 
 class TableServer:
-    """One table served on loopback. `now` may be moved on: the door's codes age by it."""
+    """One table served on loopback, without a watching process; `put` adds others. `late` may be
+    moved on: the door's codes age by it."""
 
     def __init__(self, folder: Path, guest_url: str | None = None, port: int = 0) -> None:
         self.late = 0.0
         self.listener = bind("127.0.0.1", port)
         self.port = int(self.listener.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
-        self.journal = Journal(folder / "journal.sqlite", time.time)
-        self.room = Room(self.journal, SETUP, secrets.token_urlsafe(6), new_match=False)
+        self.page = self.url + PAGE
+        self.house = House(Profiles(folder / "tables"), secrets.token_urlsafe)
+        self.journal, self.room = self.put(folder / "journal.sqlite", NAME)
         self.door = Door(folder / "keys.json", lambda: time.monotonic() + self.late, secrets.token_urlsafe)
         self.replays = 0
         settings = Settings(own_names(lan=False), f"kibitz_{self.port}", guest_url)
-        self.app = create_app(self.room, self.door, settings, secrets.token_urlsafe, self._again)
+        self.app = create_app(self.house, self.door, settings, secrets.token_urlsafe)
         self._server = Server(self.app, self.listener)
         self._server.start()
+
+    def put(self, journal_file: Path, name: str, title: str = "周三牌局") -> tuple[Journal, Room]:
+        """Open a table of SETUP."""
+        journal = Journal(journal_file, time.time)
+        info = TableInfo(name, title, {"claims": True, "seen": True})
+        room = Room(journal, SETUP, secrets.token_urlsafe(6), new_match=False, info=info)
+
+        def end() -> None:
+            room.close()
+            journal.close()
+
+        self.house.put(OpenTable(room, self._again, lambda: None, end))
+        return journal, room
 
     def _again(self) -> None:
         self.replays += 1
@@ -133,6 +155,5 @@ class TableServer:
         return visitor
 
     def close(self) -> None:
-        self.room.close()
+        self.house.end()
         self._server.close()
-        self.journal.close()

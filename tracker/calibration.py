@@ -68,6 +68,15 @@ def load_table(path: Path) -> Table:
     Raises KibitzError: table_missing, table_corrupt (not JSON), table_field (naming the field and
     what it needs).
     """
+    document = load_document(path)
+    try:
+        return parse_table(document)
+    except KibitzError as error:
+        raise KibitzError(error.code, path=str(path), **error.params) from error
+
+
+def load_document(path: Path) -> dict[str, Any]:
+    """The JSON object in a file. Raises KibitzError: table_missing, table_corrupt."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
@@ -76,10 +85,7 @@ def load_table(path: Path) -> Table:
         raise KibitzError("table_corrupt", path=str(path), why=str(error)) from error
     if not isinstance(document, dict):
         raise KibitzError("table_corrupt", path=str(path), why="no JSON object")
-    try:
-        return parse_table(document)
-    except KibitzError as error:
-        raise KibitzError(error.code, path=str(path), **error.params) from error
+    return document
 
 
 def parse_table(document: Mapping[str, Any]) -> Table:

@@ -1,15 +1,16 @@
 """The web application: blueprints put together, behind the guard."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask import Flask, Response, jsonify
 from werkzeug.exceptions import HTTPException
 
-from webui import desk, entry, live, pages
+from referee.errors import RulesError
+from vision.errors import KibitzError
+from webui import desk, entry, live, pages, record, tables
 from webui.crowd import STREAM_CAP, WAIT_CAP, Streams, Waits
 from webui.door import Door, RandomToken
-from webui.room import Room
+from webui.house import House
 from webui.security import guard
 
 
@@ -24,21 +25,28 @@ class Settings:
     guest_url: str | None
 
 
-def create_app(room: Room, door: Door, settings: Settings, token: RandomToken, again: Callable[[], None]) -> Flask:
-    """The WSGI application for one table; `again` replays a clip that has ended.
+def create_app(house: House, door: Door, settings: Settings, token: RandomToken) -> Flask:
+    """The WSGI application for all tables of a house.
 
     Raises UndeclaredRole for a view that has not said who may call it.
     """
     app = Flask("webui", static_folder=None)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.url_map.merge_slashes = False
-    streams = Streams(STREAM_CAP, room.hub.wake)
+    streams = Streams(STREAM_CAP)
     app.register_blueprint(pages.blueprint())
-    app.register_blueprint(entry.blueprint(door, token, lambda: settings.guest_url))
-    app.register_blueprint(live.blueprint(room.hub, room.pictures, streams, Waits(WAIT_CAP)))
-    app.register_blueprint(desk.blueprint(room, again))
+    app.register_blueprint(entry.blueprint(house, door, token, lambda: settings.guest_url))
+    app.register_blueprint(live.blueprint(house, streams, Waits(WAIT_CAP)))
+    app.register_blueprint(desk.blueprint(house))
+    app.register_blueprint(record.blueprint(house))
+    app.register_blueprint(tables.blueprint(house))
     app.extensions["streams"] = streams
     guard(app, door, settings.names, settings.cookie)
+
+    @app.errorhandler(KibitzError)
+    @app.errorhandler(RulesError)
+    def impossible(error: KibitzError | RulesError) -> tuple[Response, int]:
+        return jsonify(error={"code": error.code, "params": dict(error.params)}), 400
 
     @app.errorhandler(HTTPException)
     def failed(error: HTTPException) -> tuple[Response, int]:

@@ -25,10 +25,13 @@ USAGE_CODES = frozenset(
         "bad_setup",
         "labels_missing",
         "names_count",
+        "needs_one_table",
         "no_game",
+        "no_such_match",
         "no_table",
         "option_out_of_range",
         "player_count",
+        "sources_count",
         "unknown_option",
         "unknown_ruleset",
     )
@@ -69,19 +72,24 @@ def kibitz() -> None:
 
 
 @kibitz.command()
-@click.option("--source", default="0", show_default=True, help="Camera number, file or URL.")
-@_table
+@click.option("--source", "sources", multiple=True, help="Camera number, file or URL; one for each --table.")
+@click.option("--table", "tables", metavar="FILE|NAME", multiple=True, help="A table file or saved table; repeatable.")
 @_game
 @click.option("--players", metavar="NAMES", help="Names separated by commas, seat 0 first.")
 @click.option("--journal", type=click.Path(path_type=Path), help="Keep the match in this file.")
 @click.option("--new-match", is_flag=True, help="Begin a new match instead of going on with the last.")
 @_deck
 @_serving
-def run(port: int, lan: bool, no_browser: bool, **chosen: Any) -> None:
-    """Watch a table and serve its page."""
-    from webui.run import Serving, run_table
+def run(
+    sources: tuple[str, ...], tables: tuple[str, ...], port: int, lan: bool, no_browser: bool, **asked: Any
+) -> None:
+    """Watch a table, or several, and serve their pages.
 
-    run_table(**chosen, serving=Serving(port, lan, no_browser))
+    Without --table the saved tables that were open last are opened.
+    """
+    from webui.run import Asked, Serving, run_tables
+
+    run_tables(sources, tables, Asked(**asked), Serving(port, lan, no_browser))
 
 
 @kibitz.command()
@@ -118,6 +126,26 @@ def watch(jsonl: TextIO, **chosen: Any) -> None:
     from webui.watch_cli import run_watch
 
     run_watch(**chosen, out=jsonl)
+
+
+@kibitz.command()
+@click.argument("journal", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "csv", "scores"]),
+    default="jsonl",
+    show_default=True,
+    help="Events as JSON lines, plays as CSV, scores as CSV.",
+)
+@click.option("--match", "number", type=click.IntRange(1), help="Which match: 1 is the oldest. [default: the newest]")
+@click.option("--out", type=click.Path(path_type=Path), help="The file to write. [default: standard output]")
+def export(journal: Path, form: str, number: int | None, out: Path | None) -> None:
+    """Write a match of a journal for other programs; a table may be writing it."""
+    from webui.export_cli import run_export
+
+    if run_export(journal, form, number, out, _report):
+        raise click.exceptions.Exit(1)
 
 
 @kibitz.command()

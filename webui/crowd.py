@@ -1,7 +1,7 @@
 """How many may hang on at once: event streams and waits for pictures each hold a thread."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
 from webui.security import Refused
@@ -13,13 +13,12 @@ SPARE_THREADS = 12
 
 
 class Streams:
-    """One stream a session (a newer one ends the older), `cap` in all."""
+    """One stream for each follower (a newer one ends the older), `cap` in the whole house."""
 
-    def __init__(self, cap: int, wake: Callable[[], None]) -> None:
+    def __init__(self, cap: int) -> None:
         self.cap = cap
-        self._wake = wake
         self._lock = threading.Lock()
-        self._newest: dict[str, object] = {}
+        self._newest: dict[Hashable, object] = {}
         self._open = 0
 
     @property
@@ -28,8 +27,9 @@ class Streams:
         return self._open
 
     @contextmanager
-    def seat(self, session: str) -> Iterator[Callable[[], bool]]:
-        """Hold a place; gives a function that says whether a newer stream has taken over.
+    def seat(self, follower: Hashable, wake: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+        """Hold a place; gives a function that says whether a newer stream has taken over. `wake`
+        lets the older stream ask it.
 
         Raises Refused 503 when the house is full.
         """
@@ -38,17 +38,17 @@ class Streams:
             if self._open >= self.cap:
                 raise Refused(503, "house_full", cap=self.cap)
             self._open += 1
-            replaced = session in self._newest
-            self._newest[session] = mine
+            replaced = follower in self._newest
+            self._newest[follower] = mine
         if replaced:
-            self._wake()
+            wake()
         try:
-            yield lambda: self._newest.get(session) is not mine
+            yield lambda: self._newest.get(follower) is not mine
         finally:
             with self._lock:
                 self._open -= 1
-                if self._newest.get(session) is mine:
-                    del self._newest[session]
+                if self._newest.get(follower) is mine:
+                    del self._newest[follower]
 
 
 class Waits:

@@ -7,6 +7,7 @@ import segno
 from flask import Blueprint, Response, g, jsonify, request
 
 from webui.door import Door, RandomToken
+from webui.house import House
 from webui.roles import Role, needs
 from webui.security import Refused, admit
 
@@ -14,7 +15,7 @@ GuestUrl = Callable[[], str | None]
 """The address under which phones reach this server; None while it serves loopback only."""
 
 
-def blueprint(door: Door, token: RandomToken, guest_url: GuestUrl) -> Blueprint:
+def blueprint(house: House, door: Door, token: RandomToken, guest_url: GuestUrl) -> Blueprint:
     entry = Blueprint("entry", __name__, url_prefix="/api")
 
     def offered() -> str:
@@ -23,6 +24,11 @@ def blueprint(door: Door, token: RandomToken, guest_url: GuestUrl) -> Blueprint:
         body = request.get_json(silent=True)
         key = body.get("key") if isinstance(body, dict) else None
         return key if isinstance(key, str) else ""
+
+    def page() -> str:
+        """The path of the page that a link leads to: that of the open table `?table=`, or the list."""
+        name = request.args.get("table")
+        return "/" if name is None else f"/t/{house.table(name).info.name}/"
 
     @entry.post("/login")
     @needs(Role.PUBLIC)
@@ -49,10 +55,10 @@ def blueprint(door: Door, token: RandomToken, guest_url: GuestUrl) -> Blueprint:
     @entry.get("/invitation")
     @needs(Role.HOST)
     def invitation() -> Response:
-        """The address to join at, and the seconds that its code is still good for."""
+        """The address to join at (of the table `?table=`), and the seconds that its code is still good for."""
         code, left = door.guest_code()
         base = guest_url()
-        return jsonify(url=base and f"{base}/#join={code}", seconds=round(left))
+        return jsonify(url=base and f"{base}{page()}#join={code}", seconds=round(left))
 
     @entry.get("/invitation.svg")
     @needs(Role.HOST)
@@ -62,7 +68,7 @@ def blueprint(door: Door, token: RandomToken, guest_url: GuestUrl) -> Blueprint:
         if base is None:
             raise Refused(404, "loopback_only")
         out = io.BytesIO()
-        segno.make(f"{base}/#join={code}", micro=False, error="m").save(
+        segno.make(f"{base}{page()}#join={code}", micro=False, error="m").save(
             out, kind="svg", border=2, light="white", xmldecl=False
         )
         return Response(out.getvalue(), mimetype="image/svg+xml")
@@ -81,6 +87,6 @@ def blueprint(door: Door, token: RandomToken, guest_url: GuestUrl) -> Blueprint:
     @needs(Role.HOST)
     def link() -> Response:
         """A one-time link that makes one more device the host's."""
-        return jsonify(url=f"{request.host_url}#host={door.new_host_token()}")
+        return jsonify(url=f"{request.host_url.rstrip('/')}{page()}#host={door.new_host_token()}")
 
     return entry

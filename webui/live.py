@@ -5,21 +5,22 @@ from collections.abc import Callable, Iterator
 from flask import Blueprint, Response, g, request, session
 
 from webui.crowd import Streams, Waits
-from webui.hub import Hub, encode
-from webui.pictures import NewestPicture
+from webui.house import House
+from webui.hub import encode
 from webui.roles import Role, needs
 
 BEAT_S = 5.0
 _PICTURE_WAIT_S = 15.0
 
 
-def blueprint(hub: Hub, pictures: NewestPicture, streams: Streams, waits: Waits) -> Blueprint:
-    live = Blueprint("live", __name__, url_prefix="/api")
+def blueprint(house: House, streams: Streams, waits: Waits) -> Blueprint:
+    live = Blueprint("live", __name__, url_prefix="/t/<table>/api")
 
     @live.get("/stream")
     @needs(Role.GUEST)
-    def stream() -> Response:
-        seat = streams.seat(str(session["id"]))
+    def stream(table: str) -> Response:
+        hub = house.table(table).room.hub
+        seat = streams.seat((str(session["id"]), table), hub.wake)
         replaced = seat.__enter__()  # here, so that a full house is refused with a status
         last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
         vanished: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
@@ -36,8 +37,9 @@ def blueprint(hub: Hub, pictures: NewestPicture, streams: Streams, waits: Waits)
 
     @live.get("/picture")
     @needs(Role.GUEST)
-    def picture() -> Response:
+    def picture(table: str) -> Response:
         """The newest picture when it isn't number `after`; 204 when none came in time."""
+        pictures = house.table(table).room.pictures
         after = request.args.get("after", 0, type=int)
         with waits.seconds(_PICTURE_WAIT_S) as seconds:
             newest = pictures.after(after, seconds)

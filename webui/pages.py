@@ -1,10 +1,11 @@
-"""The page itself: one HTML shell without data, its scripts, styles and words (all public)."""
+"""The pages: HTML shells without data, their scripts, styles and words (all public)."""
 
 from pathlib import Path
 
 from flask import Blueprint, Response, jsonify, render_template, request, send_from_directory
 
 from webui.catalogs import LANGUAGES, catalog, catalog_json, choose
+from webui.profiles import is_name
 from webui.roles import Role, needs
 from webui.security import Refused
 
@@ -16,12 +17,16 @@ def blueprint() -> Blueprint:
 
     @pages.get("/")
     @needs(Role.PUBLIC)
-    def table() -> Response:
-        words = catalog(choose(request.headers.get("Accept-Language", "")))
-        html = render_template("table.html", words=words, languages=LANGUAGES)
-        answer = Response(html, mimetype="text/html")
-        answer.vary.add("Accept-Language")
-        return answer
+    def house() -> Response:
+        return shell("house.html")
+
+    @pages.get("/t/<table>/")
+    @needs(Role.PUBLIC)
+    def table(table: str) -> Response:
+        """The page of a table. Strangers get it for every name: it doesn't tell which are there."""
+        if not is_name(table):
+            raise Refused(404, "not_found")
+        return shell("table.html")
 
     @pages.get("/static/<path:name>")
     @needs(Role.PUBLIC)
@@ -47,3 +52,11 @@ def blueprint() -> Blueprint:
         return jsonify(ok=True)
 
     return pages
+
+
+def shell(template: str) -> Response:
+    """A page in the browser's language; what it shows comes by the API, as the role allows."""
+    words = catalog(choose(request.headers.get("Accept-Language", "")))
+    answer = Response(render_template(template, words=words, languages=LANGUAGES), mimetype="text/html")
+    answer.vary.add("Accept-Language")
+    return answer

@@ -7,13 +7,16 @@ pages. The journal holds two kinds of records: {"match": {...}} begins a match w
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from referee.errors import RulesError
 from referee.events import Event, from_json, to_json
 from referee.session import Session, advance, fold
 from referee.setup import MatchSetup
+from vision.errors import KibitzError
+from webui.archive import Archive
+from webui.history import History
 from webui.hub import Hub
 from webui.journal import Journal
 from webui.pictures import NewestPicture
@@ -22,6 +25,16 @@ from webui.supervisor import Status
 from webui.view import View, build, changes
 
 _AUDIENCES = (Role.GUEST, Role.HOST)
+_PICTURED = ("play", "discard", "show", "sweep", "take_back")
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """What a table is called in addresses and by people, and what its host lets guests do."""
+
+    name: str
+    title: str
+    guests: Mapping[str, bool]
 
 
 class Room:
@@ -30,15 +43,27 @@ class Room:
     `run` names this run of the server. Its methods may be called from any thread.
     """
 
-    def __init__(self, journal: Journal, setup: MatchSetup, run: str, new_match: bool) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        setup: MatchSetup,
+        run: str,
+        new_match: bool,
+        info: TableInfo,
+        archive: Archive | None = None,
+    ) -> None:
+        self.info = info
+        self.archive = archive
+        self.history = History(journal.records)
         self._journal = journal
         self._setup = setup
         self._lock = threading.RLock()
+        self._closed = False
         self._camera = Status("starting")
         self._lying: Sequence[Mapping[str, Any]] = ()
-        self._events = [] if new_match else _last_match(journal, setup)
+        self._match, self._events = (0, []) if new_match else _last_match(journal, setup)
         if not self._events:
-            journal.append({"match": _setup_json(setup)})
+            self._match = journal.append({"match": _setup_json(setup)}).seq
         self._session = fold(setup, self._events)
         self.on_decision: Callable[[], None] = lambda: None
         """Called after a person's decision (the camera's process wants new hints)."""
@@ -49,6 +74,12 @@ class Room:
     def session(self) -> Session:
         with self._lock:
             return self._session
+
+    @property
+    def match(self) -> int:
+        """The number of the journal's record that began this match."""
+        with self._lock:
+            return self._match
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -77,8 +108,10 @@ class Room:
 
     def decide(self, line: Mapping[str, Any]) -> Event:
         """Accept a person's decision. Raises RulesError if it has no effect, and keeps it out of
-        the journal then."""
+        the journal then; KibitzError `table_closed` when the room is closed."""
         with self._lock:
+            if self._closed:
+                raise KibitzError("table_closed", name=self.info.name)
             event = from_json({"t": 0.0, **line, "id": len(self._events)})
             for decision in advance(self._session, event).decisions:
                 if decision.event_id == event.id and decision.code:
@@ -91,10 +124,24 @@ class Room:
         """A new match with the same set-up; the old one stays in the journal."""
         with self._lock:
             before = {role: build(self._session, role) for role in _AUDIENCES}
-            self._journal.append({"match": _setup_json(self._setup)})
+            self._match = self._journal.append({"match": _setup_json(self._setup)}).seq
             self._events = []
             self._session = fold(self._setup, [])
             self._tell(before)
+
+    def picture(self, events: Sequence[int], before: bytes | None, after: bytes) -> None:
+        """Show the picture of the look that made `events`, and keep it where pictures are kept."""
+        self.pictures.put(after)
+        if self.archive is None:
+            return
+        with self._lock:
+            made = [event for event in self._events if event.id in events]
+            match = self._match
+        # an event told anew (one play in two visits) was first seen with the one that it replaces
+        since = next((event.of for event in made if event.kind == "retract"), None)
+        wanted = [event.id for event in made if event.kind in _PICTURED]
+        if wanted:
+            self.archive.keep(match, wanted, before, after, since)
 
     def retry_disk(self) -> None:
         """Write what a full disk left in memory; every page hears when that changes anything."""
@@ -105,7 +152,9 @@ class Room:
                 self._tell({role: build(self._session, role) for role in _AUDIENCES})
 
     def close(self) -> None:
-        """End every stream and every wait for a picture (the server is going down)."""
+        """End every stream and every wait for a picture; nothing is decided here any more."""
+        with self._lock:
+            self._closed = True
         self.hub.close()
         self.pictures.close()
 
@@ -125,6 +174,7 @@ class Room:
     def _state(self, role: Role) -> View:
         journal = self._journal.status
         return {
+            "table": asdict(self.info),
             **build(self._session, role),
             "camera": asdict(self._camera),
             "journal": {
@@ -142,17 +192,18 @@ def _setup_json(setup: MatchSetup) -> dict[str, Any]:
     return asdict(setup) | {"options": dict(setup.options)}
 
 
-def _last_match(journal: Journal, setup: MatchSetup) -> list[Event]:
-    """The events of the journal's last match if it was played with this set-up."""
+def _last_match(journal: Journal, setup: MatchSetup) -> tuple[int, list[Event]]:
+    """The journal's last match if it was played with this set-up: the number of its first record,
+    and its events."""
     events: list[Event] = []
-    same = False
+    same, match = False, 0
     wanted = _plain(_setup_json(setup))
     for record in journal.records():
         if "match" in record.body:
-            same, events = record.body["match"] == wanted, []
+            same, events, match = record.body["match"] == wanted, [], record.seq
         elif same and "event" in record.body:
             events.append(from_json(record.body["event"]))
-    return events
+    return match, events
 
 
 def _plain(value: Any) -> Any:

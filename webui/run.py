@@ -1,44 +1,36 @@
-"""`kibitz run` and `kibitz demo`: the table's process and its page, until Ctrl-C."""
+"""`kibitz run` and `kibitz demo`: the tables' processes and their pages, until Ctrl-C."""
 
-import hashlib
-import os
 import secrets
 import signal
 import threading
 import time
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
-import platformdirs
 
-from referee.setup import MatchSetup
-from tracker.calibration import load_table
+from referee.errors import RulesError
+from referee.rules import load_game
 from vision.errors import KibitzError
 from webui.agreement import agree
 from webui.app import Settings, create_app
 from webui.catalogs import of_environment
 from webui.door import Door
-from webui.eye import EyeJob, watch
-from webui.eyes import Eyes
-from webui.journal import Journal
-from webui.room import Room
+from webui.house import House, OpenTable, Plan
+from webui.places import data_folder, journal_of_file, journal_of_profile, profiles_folder
+from webui.profiles import Profile, Profiles, new_name, read_profile
 from webui.security import lan_addresses, own_names
 from webui.server import Server, bind
-from webui.supervisor import Limits, Status, Supervisor
 
 _DEMO = Path(__file__).parent / "demo"
-_FIRST_WORD_S = 10.0
 _RETRY_DISK_S = 5.0
-HOPELESS = frozenset(("deck_missing", "deck_corrupt", "model_missing", "model_hash_wrong", "model_unusable"))
-"""Errors that a new start of the watching process can't cure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """Where and how the page is served."""
+    """Where and how the pages are served."""
 
     port: int
     lan: bool
@@ -46,31 +38,44 @@ class Serving:
 
 
 @dataclass(frozen=True, slots=True)
-class _Watched:
-    """The source, the table file and the deck pack (None: the one that ships with Kibitz)."""
+class Asked:
+    """The command line's word on the tables, above what their files say."""
 
-    source: str
-    table: Path
-    deck: Path | None
+    game: str | None = None
+    options: Sequence[str] = ()
+    players: str | None = None
+    journal: Path | None = None
+    new_match: bool = False
+    deck: Path | None = None
+
+    def plan(self, profile: Profile, source: str | None, journal: Path) -> Plan:
+        """How this table is opened. Raises KibitzError and RulesError as `agree`."""
+        setup = agree(profile.table, self.game, self.options, self.players)
+        return Plan.of(profile, setup, self.journal or journal, self.deck, source, self.new_match)
 
 
-def run_table(
-    source: str,
-    table: Path | None,
-    game: str | None,
-    options: Sequence[str],
-    players: str | None,
-    journal: Path | None,
-    new_match: bool,
-    deck: Path | None,
-    serving: Serving,
-) -> None:
-    """Watch `source` and serve its page. Raises KibitzError or RulesError before it serves."""
-    if table is None:
-        raise KibitzError("no_table")
-    setup = agree(load_table(table), game, options, players)
-    kept = journal or data_folder() / "journals" / f"{table.stem}-{_short_hash(table)}.sqlite"
-    _serve(_Watched(source, table, deck), setup, Journal(kept, time.time), new_match, serving)
+def run_tables(sources: Sequence[str], tables: Sequence[str], asked: Asked, serving: Serving) -> None:
+    """Watch `tables` (files, or names of saved ones), each from its source, and serve their pages.
+
+    Without tables: those saved ones that were open last (with a source: of that source), or none,
+    for the host to set one up. Raises KibitzError or RulesError before it serves.
+    """
+    house = House(Profiles(profiles_folder()), secrets.token_urlsafe, asked.deck)
+    profiles = [] if tables else list(_open_last(house.profiles, sources))
+    count = len(tables) or len(profiles)
+    for option, given in (("--players", asked.players), ("--journal", asked.journal), ("--option", asked.options)):
+        if given and (count == 0 or (count > 1 and option != "--option")):
+            raise KibitzError("needs_one_table", option=option)
+    if len(sources) not in (0, len(tables) or 1):
+        raise KibitzError("sources_count", sources=len(sources), tables=len(tables))
+    if not count:
+        house.offered_source = sources[0] if sources else None
+        house.offered_game = load_game(asked.game).id if asked.game else None
+    plans = [asked.plan(profile, None, journal_of_profile(profile.name)) for profile in profiles]
+    for place, wanted in enumerate(tables):
+        profile, journal = _named(wanted, house.profiles, [plan.info.name for plan in plans])
+        plans.append(asked.plan(profile, sources[place] if sources else None, journal))
+    _serve(house, plans, bool(tables), serving)
 
 
 def run_demo(serving: Serving) -> None:
@@ -78,45 +83,64 @@ def run_demo(serving: Serving) -> None:
     clip, table = _DEMO / "demo.mp4", _DEMO / "demo.table.json"
     if not clip.is_file():
         raise KibitzError("demo_missing", path=str(clip))
-    setup = agree(load_table(table), None, (), None)
-    kept = data_folder() / "journals" / "demo.sqlite"
-    _serve(_Watched(str(clip), table, None), setup, Journal(kept, time.time), True, serving)
+    house = House(Profiles(profiles_folder()), secrets.token_urlsafe)
+    profile = read_profile(table, new_name("demo", house.profiles.names()))
+    _serve(house, [Asked(new_match=True).plan(profile, str(clip), journal_of_file(table))], True, serving)
 
 
-def data_folder() -> Path:
-    """Where keys and journals are kept; KIBITZ_HOME overrides it."""
-    named = os.environ.get("KIBITZ_HOME")
-    return Path(named) if named else platformdirs.user_data_path("kibitz", appauthor=False)
+def _open_last(profiles: Profiles, sources: Sequence[str]) -> Iterator[Profile]:
+    """The saved tables that were open last; one that can't be read is told and left out."""
+    for name in profiles.names():
+        try:
+            profile = profiles.load(name)
+        except KibitzError as error:
+            _tell(error)
+            continue
+        if profile.chosen and (not sources or profile.source in sources):
+            yield profile
 
 
-def _short_hash(path: Path) -> str:
-    return hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
+def _named(wanted: str, profiles: Profiles, taken: Sequence[str]) -> tuple[Profile, Path]:
+    """The table file, or else the saved table, that the command line names, and its journal."""
+    path, saved = Path(wanted), profiles.names()
+    if wanted in saved and not path.is_file():
+        return profiles.load(wanted), journal_of_profile(wanted)
+    return read_profile(path, new_name(path.stem, [*saved, *taken])), journal_of_file(path)
 
 
-def _serve(watched: _Watched, setup: MatchSetup, journal: Journal, new_match: bool, serving: Serving) -> None:
+def _serve(house: House, plans: Sequence[Plan], must_see: bool, serving: Serving) -> None:
+    """Open the tables and serve until a signal. `must_see`: a source that can't be opened is an
+    error, and not a line on the table's page while it is tried again."""
     listener = bind("0.0.0.0" if serving.lan else "127.0.0.1", serving.port)
     port = int(listener.getsockname()[1])
     door = Door(data_folder() / "keys.json", time.monotonic, secrets.token_urlsafe)
-    room = Room(journal, setup, secrets.token_urlsafe(6), new_match)
-    watching = _Watching(watched, room)
     address = next(iter(lan_addresses()), None) if serving.lan else None
     guest_url = f"http://{address}:{port}" if address else None
     settings = Settings(own_names(serving.lan), f"kibitz_{port}", guest_url)
-    server = Server(create_app(room, door, settings, secrets.token_urlsafe, watching.again), listener)
+    server = Server(create_app(house, door, settings, secrets.token_urlsafe), listener)
     done = threading.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: done.set())
     try:
-        watching.start()
+        opened = [house.start(plan) for plan in plans]
+        if must_see:
+            _wait_for_all(opened)
         server.start()
         _announce(door, f"http://127.0.0.1:{port}", serving, guest_url)
         while not done.wait(_RETRY_DISK_S):
-            room.retry_disk()
+            house.retry_disks()
     finally:
-        watching.stop()
-        room.close()
+        house.end()
         server.close()
-        journal.close()
+
+
+def _wait_for_all(tables: Sequence[OpenTable]) -> None:
+    for table in tables:
+        table.first_word()
+
+
+def _tell(error: KibitzError | RulesError) -> None:
+    click.echo("kibitz: " + of_environment().text(f"error.{error.code}", error.params), err=True)
 
 
 def _announce(door: Door, url: str, serving: Serving, guest_url: str | None) -> None:
@@ -130,54 +154,3 @@ def _announce(door: Door, url: str, serving: Serving, guest_url: str | None) -> 
     click.echo(words.text("run.stop"))
     if not serving.no_browser:
         webbrowser.open(f"{url}/#host={door.new_host_token()}")
-
-
-class _Watching:
-    """The watching process of a room and what it needs to go on where it was."""
-
-    def __init__(self, watched: _Watched, room: Room) -> None:
-        self._watched = watched
-        self._room = room
-        self._first: Status | None = None
-        self._spoken = threading.Event()
-        self._supervisor = Supervisor(
-            watch, self._next_job, self._hear, self._status, time.monotonic, Limits(fatal=HOPELESS)
-        )
-        self._eyes = Eyes(room, self._supervisor.tell)
-        room.on_decision = self._eyes.hint
-
-    def start(self) -> None:
-        """Start it and wait for its first word: a source that can't be opened raises here."""
-        self._supervisor.start()
-        self._spoken.wait(_FIRST_WORD_S)
-        first = self._first
-        if first is not None and first.error is not None:
-            raise KibitzError(first.error["code"], **first.error["params"])
-
-    def stop(self) -> None:
-        self._supervisor.stop()
-
-    def again(self) -> None:
-        """Play a clip that has ended from its beginning, as a new match."""
-        self._room.begin_match()
-        self._supervisor.again()
-
-    def _next_job(self) -> EyeJob:
-        rules, events = self._room.session.match.rules, self._room.events
-        return EyeJob(
-            self._watched.source,
-            self._watched.table,
-            self._watched.deck,
-            rules.decks,
-            shows=rules.family == "draw",
-            since=events[-1].t if events else 0.0,
-        )
-
-    def _hear(self, kind: str, payload: object) -> None:
-        self._eyes.hear(kind, payload)
-
-    def _status(self, status: Status) -> None:
-        self._room.set_camera(status)
-        if status.status != "starting" and self._first is None:
-            self._first = status
-            self._spoken.set()

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from browser_pages import OpenPage
 from playwright.sync_api import Page, expect
-from serving import GAME, NAMES, TableServer
+from serving import GAME, NAMES, PAGE, TableServer
 
 RED_STRAIGHT = "six-card straight to the ace can't beat five-card straight to the queen"
 
 
 def host_link(table: TableServer) -> str:
-    return f"{table.url}/#host={table.door.new_host_token()}"
+    return f"{table.page}#host={table.door.new_host_token()}"
 
 
 def guest_link(table: TableServer) -> str:
-    return f"{table.url}/#join={table.door.guest_code()[0]}"
+    return f"{table.page}#join={table.door.guest_code()[0]}"
 
 
 def test_a_guest_sees_turn_combination_verdict_and_reason(table: TableServer, open_page: OpenPage) -> None:
@@ -126,8 +126,8 @@ def test_the_qr_code_brings_a_phone_in(tmp_path: Path, open_page: OpenPage) -> N
     shot = cv2.imdecode(np.frombuffer(picture.screenshot(), np.uint8), cv2.IMREAD_COLOR)
     address, _, _ = cv2.QRCodeDetector().detectAndDecode(shot)
     assert address == host.locator("#invite .address").first.text_content()
-    assert address.startswith("http://192.0.2.7:8753/#join=")
-    phone = open_page(server.url + "/" + address[address.index("#") :])
+    assert address.startswith(f"http://192.0.2.7:8753{PAGE}#join=")
+    phone = open_page(server.page + address[address.index("#") :])
     expect(phone.locator("#inside")).to_be_visible()
     for page in (host, phone):  # before the server: a request that it holds would end as an error
         page.context.close()
@@ -136,7 +136,7 @@ def test_the_qr_code_brings_a_phone_in(tmp_path: Path, open_page: OpenPage) -> N
 
 def test_strangers_are_told_to_scan_the_code(table: TableServer, open_page: OpenPage) -> None:
     for key in ("", "#join=expired", "#host=used"):
-        page = open_page(f"{table.url}/{key}", allow=("401 (UNAUTHORIZED)", "403 (FORBIDDEN)", "EventSource"))
+        page = open_page(f"{table.page}{key}", allow=("401 (UNAUTHORIZED)", "403 (FORBIDDEN)", "EventSource"))
         expect(page.locator("#outside-why")).to_contain_text("Scan the QR code")
         if key:
             expect(page.locator("#notices")).not_to_be_empty()
@@ -146,7 +146,7 @@ def test_a_second_tab_takes_over_and_the_first_says_so(table: TableServer, open_
     first = open_page(guest_link(table))
     expect(first.locator("#inside")).to_be_visible()
     second = first.context.new_page()
-    second.goto(table.url)
+    second.goto(table.page)
     expect(second.locator("#inside")).to_be_visible()
     expect(first.locator("#outside-why")).to_have_text("This page was opened in another tab.")
     first.get_by_role("button", name="Follow here").click()

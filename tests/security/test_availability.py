@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from serving import TableServer, Visitor
+from serving import API, TableServer, Visitor
 
 from webui import live
 from webui.crowd import STREAM_CAP, Streams
@@ -15,7 +15,7 @@ from webui.security import Refused
 def connect(visitor: Visitor) -> socket.socket:
     """An open event stream, its first bytes read."""
     one = socket.create_connection(("127.0.0.1", visitor.port), timeout=20)
-    request = f"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1:{visitor.port}\r\nCookie: {visitor.cookie}\r\n\r\n"
+    request = f"GET {API}/stream HTTP/1.1\r\nHost: 127.0.0.1:{visitor.port}\r\nCookie: {visitor.cookie}\r\n\r\n"
     one.sendall(request.encode())
     assert b"200 OK" in one.recv(4096)
     return one
@@ -67,7 +67,7 @@ def test_14_at_the_cap_a_stream_is_refused_and_healthz_answers(
 ) -> None:
     assert streams.open == STREAM_CAP
     late = table.guest()
-    assert late.get("/api/stream")[0] == 503
+    assert late.get(f"{API}/stream")[0] == 503
     start = time.monotonic()
     assert late.get("/healthz")[0] == 200
     assert time.monotonic() - start < 1
@@ -97,7 +97,7 @@ def test_14_a_client_that_does_not_read_holds_nobody_up(table: TableServer) -> N
 
 
 def test_14_a_full_house_is_told_as_such() -> None:
-    streams = Streams(1, lambda: None)
-    with streams.seat("a"), pytest.raises(Refused) as caught, streams.seat("b"):
+    streams = Streams(1)
+    with streams.seat("a", print), pytest.raises(Refused) as caught, streams.seat("b", print):
         pass
     assert (caught.value.status, caught.value.code) == (503, "house_full")

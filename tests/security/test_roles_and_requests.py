@@ -6,27 +6,37 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from serving import TableServer, Visitor
+from serving import API, NAME, PAGE, TableServer, Visitor
 
 from webui.door import GUEST_CODE_S
 from webui.roles import Role, UndeclaredRole, role_of
 from webui.security import guard, own_names
 
-HOST_ONLY = ("/api/events", "/api/again", "/api/invitation/revoke", "/api/link")
+HOST_ONLY = (
+    f"{API}/events",
+    f"{API}/again",
+    f"/api/tables/{NAME}/open",
+    f"/api/tables/{NAME}/close",
+    f"/api/tables/{NAME}/delete",
+    "/api/invitation/revoke",
+    "/api/link",
+)
+PUBLIC = ("/", PAGE, "/static/main.js", "/locales/en.json", "/healthz", "/nowhere")
+ROLE_DEPENDENT = ("/api/me", "/api/tables", "/api/invitation", "/api/invitation.svg", f"{API}/picture")
 
 
 def routes(table: TableServer) -> list[tuple[str, str, Role]]:
     """(method, path, role) of every endpoint of the real application."""
     found = []
     for rule in table.app.url_map.iter_rules():
-        path = re.sub(r"<[^>]*name>", "page.css", re.sub(r"<language>", "en", rule.rule))
+        path = rule.rule.replace("<path:name>", "page.css").replace("<language>", "en").replace("<table>", NAME)
         role = role_of(table.app, rule.endpoint)
         found += [(method, path, role) for method in (rule.methods or set()) & {"GET", "POST"}]
     return found
 
 
 def ask(visitor: Visitor, method: str, path: str) -> int:
-    if path == "/api/stream" and visitor.cookie:
+    if path == f"{API}/stream" and visitor.cookie:
         next(visitor.messages())
         return 200
     return visitor.send(method, path, {} if method == "POST" else None)[0]
@@ -125,7 +135,7 @@ def test_4_get_leaves_the_journal_as_it_is(table: TableServer) -> None:
     assert table.journal.records() == before
 
 
-@pytest.mark.parametrize("path", ["/", "/static/page.css", "/api/stream", "/api/picture", "/healthz", "/nowhere"])
+@pytest.mark.parametrize("path", [*PUBLIC, *ROLE_DEPENDENT, f"{API}/stream"])
 @pytest.mark.parametrize("name", ["evil.example", "127.0.0.1.evil.example", "[::1", "", "localhost:x", "10.0.0.1"])
 def test_5_a_foreign_host_header_is_refused(table: TableServer, path: str, name: str) -> None:
     guest = table.guest()
@@ -141,7 +151,7 @@ def test_5_own_names_are_served(table: TableServer, name: str) -> None:
 def test_6_unsafe_requests_need_our_own_origin(table: TableServer, origin: str | None) -> None:
     host = table.host()
     before = len(table.journal.records())
-    status, _, _ = host.send("POST", "/api/events", {"kind": "play", "cards": ["7h"]}, {"Origin": origin})
+    status, _, _ = host.send("POST", f"{API}/events", {"kind": "play", "cards": ["7h"]}, {"Origin": origin})
     assert status == 403
     assert len(table.journal.records()) == before
 
@@ -149,7 +159,7 @@ def test_6_unsafe_requests_need_our_own_origin(table: TableServer, origin: str |
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None])
 def test_6_unsafe_requests_must_be_json(table: TableServer, kind: str | None) -> None:
     host = table.host()
-    assert host.send("POST", "/api/events", {"kind": "play"}, {"Content-Type": kind})[0] == 415
+    assert host.send("POST", f"{API}/events", {"kind": "play"}, {"Content-Type": kind})[0] == 415
 
 
 def test_6_no_answer_has_cors_headers(table: TableServer) -> None:
@@ -158,8 +168,9 @@ def test_6_no_answer_has_cors_headers(table: TableServer) -> None:
     assert not [name for name in headers if name.lower().startswith("access-control-")]
 
 
-@pytest.mark.parametrize("path", ["/", "/static/main.js", "/locales/en.json", "/api/me", "/nowhere", "/api/invitation"])
+@pytest.mark.parametrize("path", [*PUBLIC, *ROLE_DEPENDENT])
 def test_7_every_answer_carries_the_protecting_headers(table: TableServer, path: str) -> None:
+    table.room.pictures.put(b"jpeg")
     _, headers, _ = table.host().get(path)
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -171,7 +182,7 @@ def test_7_every_answer_carries_the_protecting_headers(table: TableServer, path:
     assert "Server" not in headers
 
 
-@pytest.mark.parametrize("path", ["/", "/api/me", "/api/invitation", "/api/invitation.svg", "/api/picture"])
+@pytest.mark.parametrize("path", ["/", PAGE, *ROLE_DEPENDENT])
 def test_7_answers_that_depend_on_the_role_are_not_stored(table: TableServer, path: str) -> None:
     table.room.pictures.put(b"jpeg")
     assert table.host().get(path)[1]["Cache-Control"] == "no-store"
@@ -180,7 +191,7 @@ def test_7_answers_that_depend_on_the_role_are_not_stored(table: TableServer, pa
 def test_8_names_are_inert_in_the_page_and_plain_json_in_the_stream(table: TableServer) -> None:
     table.play(3)
     guest = table.guest()
-    assert b"onerror" not in guest.get("/")[2]
+    assert b"onerror" not in guest.get(PAGE)[2]
     stream = guest.messages()
     _, _, state = next(stream)
     assert state["seats"][2]["name"] == "<img src=x onerror=alert(1)>"
@@ -189,7 +200,7 @@ def test_8_names_are_inert_in_the_page_and_plain_json_in_the_stream(table: Table
 
 
 def test_9_a_large_body_is_refused(table: TableServer) -> None:
-    status, _, _ = table.host().send("POST", "/api/events", {"kind": "play", "data": "x" * 100_000})
+    status, _, _ = table.host().send("POST", f"{API}/events", {"kind": "play", "data": "x" * 100_000})
     assert status == 413
 
 

@@ -35,7 +35,7 @@ def test_the_clip_is_judged_and_killing_it_changes_nothing(home: Path) -> None:
     later = follower.until(lambda state: len(plays(state)) > len(story))
     assert plays(later)[: len(story)] == story
     assert plays(later)[len(story)][1] != story[-1][1]
-    status, headers, jpeg = visitor.get("/api/picture")
+    status, headers, jpeg = visitor.get(f"{visitor.api}/picture")
     assert (status, headers["Content-Type"]) == (200, "image/jpeg")
     assert jpeg[:3] == b"\xff\xd8\xff"
     assert second.end() == (0, "")

@@ -2,7 +2,7 @@
 
 import { cardName, comboName } from "./cards.js";
 import { by, el, redraw } from "./dom.js";
-import { ask } from "./net.js";
+import { ask, askHouse, forTable, houseUrl } from "./net.js";
 import { nameOf, sentence } from "./reasons.js";
 import { reasonOf, t } from "./words.js";
 
@@ -20,17 +20,17 @@ const button = (label, act, kind = "") => el("button", { type: "button", class: 
 async function invite() {
   const box = by("invite");
   const fill = async () => {
-    const { url } = await ask("invitation");
+    const { url } = await askHouse(forTable("invitation"));
     const parts = url
       ? [
           // the number keeps the browser from showing the picture of an old code
-          el("img", { src: `/api/invitation.svg?${Date.now()}`, alt: url, width: 300, height: 300 }),
+          el("img", { src: houseUrl(`${forTable("invitation.svg")}&${Date.now()}`), alt: url, width: 300, height: 300 }),
           el("p", { class: "address" }, url),
           el("p", { class: "quiet" }, t("page.invite_how")),
         ]
       : [el("p", {}, t("page.invite_loopback"))];
     const revoke = (body) => async () => {
-      await ask("invitation/revoke", body);
+      await askHouse("invitation/revoke", body);
       await fill();
     };
     const link = el("p", { class: "address" });
@@ -47,7 +47,7 @@ async function invite() {
           button(t("page.revoke"), revoke({})),
           button(t("page.revoke_guests"), revoke({ guests: true })),
           button(t("page.host_link"), async () => {
-            link.textContent = (await ask("link", {})).url;
+            link.textContent = (await askHouse(forTable("link"), {})).url;
           }),
           button(t("page.close"), () => box.close(), "main"),
         ),

@@ -5,7 +5,7 @@ import { drawHost } from "./host.js";
 import { Feed, enter, watchPictures } from "./net.js";
 import { drawLying, drawNow, drawSeats, drawNotices } from "./table.js";
 import { drawSeen, drawScores, drawStory } from "./record.js";
-import { load, reasonOf, t } from "./words.js";
+import { pickLanguage, reasonOf, t } from "./words.js";
 
 let state = null;
 let lying = [];
@@ -59,6 +59,10 @@ const feed = new Feed({
     show(false, t("page.replaced"));
     by("follow-here").hidden = false;
   },
+  closed() {
+    show(false, t("page.table_closed"));
+    badge("stale", t("page.table_closed"));
+  },
   shut() {
     state = null;
     show(false, t("page.not_in"));
@@ -72,15 +76,7 @@ function badge(kind, text) {
 }
 
 async function main() {
-  const picker = by("language");
-  const kept = localStorage.getItem("language");
-  if ([...picker.options].some((option) => option.value === kept)) picker.value = kept;
-  picker.addEventListener("change", async () => {
-    localStorage.setItem("language", picker.value);
-    await load(picker.value);
-    draw();
-  });
-  await load(picker.value);
+  await pickLanguage(by("language"), draw);
   by("follow-here").addEventListener("click", () => {
     by("follow-here").hidden = true;
     feed.last = ""; // nothing is drawn any more, so ask for everything

@@ -11,7 +11,22 @@ export class Failure extends Error {
   }
 }
 
-export async function ask(path, body) {
+// The address of a table's page; its part of the API lies below it. All else is the house's.
+export const pageOf = (table) => `/t/${table}/`;
+const table = location.pathname.match(/^\/t\/([a-z0-9-]+)\//)?.[1];
+export const tableUrl = (path) => `${pageOf(table)}api/${path}`;
+export const houseUrl = (path) => `/api/${path}`;
+
+// Asks this page's table; with a body, something is to be done.
+export const ask = (path, body) => request(tableUrl(path), body);
+
+// Asks the house: coming in, its tables, an invitation to this page's table.
+export const askHouse = (path, body) => request(houseUrl(path), body);
+
+// An address of the house about this page's table.
+export const forTable = (path) => (table ? `${path}?table=${table}` : path);
+
+async function request(url, body) {
   const init = { headers: { Accept: "application/json" } };
   if (body !== undefined) {
     init.method = "POST";
@@ -20,7 +35,7 @@ export async function ask(path, body) {
   }
   let answer;
   try {
-    answer = await fetch(`/api/${path}`, init);
+    answer = await fetch(url, init);
   } catch {
     throw new Failure("no_connection", {});
   }
@@ -34,7 +49,7 @@ export async function enter() {
   const [kind, key] = location.hash.slice(1).split("=");
   if (!key || (kind !== "host" && kind !== "join")) return;
   history.replaceState(null, "", location.pathname);
-  await ask(kind === "host" ? "login" : "join", { key });
+  await askHouse(kind === "host" ? "login" : "join", { key });
 }
 
 // Follows the event stream, coming back by itself after sleep and lost networks.
@@ -59,7 +74,7 @@ export class Feed {
   start() {
     this.stopped = false;
     this.source?.close();
-    const source = new EventSource(`/api/stream?last=${encodeURIComponent(this.last)}`);
+    const source = new EventSource(tableUrl(`stream?last=${encodeURIComponent(this.last)}`));
     this.source = source;
     for (const kind of ["state", "update", "lying", "beat", "replaced"]) {
       source.addEventListener(kind, (event) => {
@@ -89,13 +104,14 @@ export class Feed {
     clearTimeout(this.timer);
     const wait = RETRY_MS[Math.min(this.tries++, RETRY_MS.length - 1)];
     try {
-      const me = await ask("me");
-      if (me.role === "public") {
+      const { tables } = await askHouse("tables");
+      if (!tables.some(({ name }) => name === table)) this.handlers.closed(); // it may be opened again
+    } catch (error) {
+      if (error.code === "not_admitted") {
         this.stop();
         this.handlers.shut();
         return;
       }
-    } catch {
       // no network: the next try will tell
     }
     this.timer = setTimeout(() => this.restart(), wait);
@@ -119,7 +135,7 @@ export async function watchPictures(canvas, drawn) {
     }
     try {
       const asked = performance.now();
-      const answer = await fetch(`/api/picture?after=${number}`);
+      const answer = await fetch(tableUrl(`picture?after=${number}`));
       if (answer.status === 401) return;
       if (answer.status !== 200) {
         // an answer at once means that too many wait: ask now and then instead

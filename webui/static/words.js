@@ -13,6 +13,18 @@ export async function load(wanted) {
   document.title = t("page.title");
 }
 
+// Loads the chosen language (kept for the next time) and again whenever another is picked.
+export async function pickLanguage(picker, draw) {
+  const kept = localStorage.getItem("language");
+  if ([...picker.options].some((option) => option.value === kept)) picker.value = kept;
+  picker.addEventListener("change", async () => {
+    localStorage.setItem("language", picker.value);
+    await load(picker.value);
+    draw();
+  });
+  await load(picker.value);
+}
+
 function find(key) {
   let node = messages;
   for (const part of key.split(".")) {

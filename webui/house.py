@@ -1,0 +1,173 @@
+"""All tables of this process by name: opened, set up anew, closed while the others play on.
+
+A table is a room (journal, match, listeners) and the process that watches for it. Its name stands
+in every address of it: `/t/<name>/`.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.setup import MatchSetup
+from webui.agreement import agree
+from webui.archive import LIMIT, Archive, folder_beside
+from webui.door import RandomToken
+from webui.journal import Journal
+from webui.places import journal_of_profile
+from webui.profiles import Profile, Profiles
+from webui.room import Room, TableInfo
+from webui.security import Refused
+from webui.watching import Watched, Watching
+
+_CAMERA = "0"
+"""The first camera: the source of a table that names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that it takes to open a table."""
+
+    info: TableInfo
+    watched: Watched
+    setup: MatchSetup
+    journal: Path
+    new_match: bool = False
+
+    @staticmethod
+    def of(
+        profile: Profile, setup: MatchSetup, journal: Path, deck: Path | None, source: str | None, new_match: bool
+    ) -> "Plan":
+        """A table of a profile; `source` is used instead of the profile's."""
+        info = TableInfo(profile.name, profile.title, profile.guests)
+        return Plan(info, Watched(source or profile.source or _CAMERA, profile.path, deck), setup, journal, new_match)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A table of this process. `again` plays a clip that has ended once more; `first_word` waits
+    until its source is watched, or raises; `end` frees all that it holds."""
+
+    room: Room
+    again: Callable[[], None]
+    first_word: Callable[[], None]
+    end: Callable[[], None]
+
+    @property
+    def info(self) -> TableInfo:
+        return self.room.info
+
+
+class House:
+    """The open tables. Any thread may call; tables are opened and closed one at a time.
+
+    `deck` is the deck pack for tables that are opened by name; `offered_source` and `offered_game`
+    are what the host named at the start for a table that is yet to be set up; `pictures` how many
+    bytes of pictures are kept for each table (0: none).
+    """
+
+    def __init__(
+        self, profiles: Profiles, token: RandomToken, deck: Path | None = None, pictures: int = LIMIT
+    ) -> None:
+        self.profiles = profiles
+        self.offered_source: str | None = None
+        self.offered_game: str | None = None
+        self._token = token
+        self._deck = deck
+        self._pictures = pictures
+        self._changing = threading.Lock()
+        self._tables: dict[str, OpenTable] = {}
+
+    def table(self, name: str) -> OpenTable:
+        """The open table of that name; raises Refused 404 `table_closed` if there is none."""
+        table = self._tables.get(name)
+        if table is None:
+            raise Refused(404, "table_closed", name=name)
+        return table
+
+    @property
+    def tables(self) -> tuple[OpenTable, ...]:
+        """The open tables, in the order in which they were opened."""
+        return tuple(self._tables.values())
+
+    def open(self, name: str) -> OpenTable:
+        """Open a saved table, or begin it anew with its profile as it is now: a match with the same
+        set-up goes on.
+
+        Raises KibitzError and RulesError for a profile or a game that can't be; what was open stays
+        open then.
+        """
+        profile = self.profiles.load(name)
+        setup = agree(profile.table, None, (), None)
+        return self.start(Plan.of(profile, setup, journal_of_profile(name), self._deck, None, new_match=False))
+
+    def start(self, plan: Plan) -> OpenTable:
+        """Open the table of a plan in place of one of the same name; a saved one is opened again at
+        the next start. Raises KibitzError if its journal can't be opened; whether the source can is
+        told on its page (and by `first_word`)."""
+        name = plan.info.name
+        if name in self.profiles.names() and plan.watched.table == self.profiles.path(name):
+            self.profiles.choose(name, True)
+        with self._changing:
+            self._end(name)
+            journal = Journal(plan.journal, time.time)
+            limit = self._pictures
+            archive = Archive(folder_beside(plan.journal), limit) if limit else None
+            room = Room(journal, plan.setup, self._token(6), plan.new_match, plan.info, archive)
+            watching = Watching(plan.watched, room)
+
+            def end() -> None:
+                watching.stop()
+                room.close()
+                if archive is not None:
+                    archive.close()
+                journal.close()
+
+            table = OpenTable(room, watching.again, watching.first_word, end)
+            watching.start()
+            self._put(table)
+        return table
+
+    def put(self, table: OpenTable) -> None:
+        """Take in a table that was opened elsewhere, in place of one of the same name."""
+        with self._changing:
+            self._end(table.info.name)
+            self._put(table)
+
+    def close(self, name: str) -> None:
+        """Close a table: every page of it is told, its process ends, its journal is kept. It is not
+        opened again at the next start. Raises Refused 404 `table_closed`."""
+        self.table(name)
+        with self._changing:
+            self._end(name)
+        if name in self.profiles.names():
+            self.profiles.choose(name, False)
+
+    def delete(self, name: str) -> None:
+        """Close a saved table and forget its set-up. Raises KibitzError as `Profiles.delete`."""
+        self.profiles.delete(name)
+        with self._changing:
+            self._end(name)
+
+    def end(self) -> None:
+        """End every table (the process is going down)."""
+        with self._changing:
+            for name in list(self._tables):
+                self._end(name)
+
+    def retry_disks(self) -> None:
+        """Write what full disks left in memory."""
+        for table in self.tables:
+            table.room.retry_disk()
+
+    # readers take the dictionary without the lock: it is replaced, never changed
+
+    def _put(self, table: OpenTable) -> None:
+        self._tables = {**self._tables, table.info.name: table}
+
+    def _end(self, name: str) -> None:
+        table = self._tables.get(name)
+        if table is not None:
+            self._tables = {other: one for other, one in self._tables.items() if other != name}
+            table.end()
