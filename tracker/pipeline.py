@@ -105,6 +105,12 @@ class TablePipeline:
         if table.stock is not None:
             self._mid_areas &= ~filled_polygons((height, MID), [table.stock * self._mid_scale], grow // 4)
 
+    @property
+    def still(self) -> Image | None:
+        """The whole picture of the last still view, which the next visit of a hand is compared with.
+        It is replaced, never changed; None before the first frame."""
+        return None if self._still is None else self._still.full
+
     def step(self, frame: Frame, to_act: int | None = None, rejected: int | None = None) -> StepResult:
         """Look at a frame. `to_act`: the seat whose turn it is, if known; `rejected`: observation
         id of a play that was judged illegal and still lies there."""

@@ -1,8 +1,9 @@
 """The watching process: camera, detector, tracker. It tells the room what happens.
 
 Messages (see `supervisor.py`): ("ready", None) when it begins to look, ("event", Event) with ids of
-its own, ("picture", JPEG bytes), ("lying", cards), ("camera", None | {"code", "params"}) when a live
-camera comes back or goes away. It is told `Hint`s.
+its own, after them the `Look` that they come from as ("look", Look), ("picture", JPEG bytes) between
+events, ("lying", cards), ("camera", None | {"code", "params"}) when a live camera comes back or goes
+away. It is told `Hint`s.
 """
 
 import os
@@ -17,6 +18,7 @@ from typing import Any
 
 import cv2
 
+from referee.events import Event
 from tracker.calibration import load_table
 from tracker.lifecycle import TableCard
 from tracker.pipeline import StepResult, TablePipeline
@@ -24,7 +26,8 @@ from vision.camera import Source, frames, in_real_time, open_source
 from vision.deck import load_deck
 from vision.detector import OnnxDetector
 from vision.errors import KibitzError
-from vision.types import Frame
+from vision.types import Frame, Image
+from webui.pictures import Look
 from webui.playview import PlayView
 from webui.watch import Hint, TableWatch
 
@@ -38,7 +41,8 @@ _SURE = 0.85
 @dataclass(frozen=True, slots=True)
 class EyeJob:
     """What to watch. `since` is the source time of the newest event of a match that goes on: a file
-    is continued from there, a live source's time counts on from there."""
+    is continued from there, a live source's time counts on from there. `keep`: the pictures before
+    events are wanted."""
 
     source: str
     table: Path
@@ -46,6 +50,7 @@ class EyeJob:
     decks: int
     shows: bool
     since: float = 0.0
+    keep: bool = False
 
 
 def watch(job: EyeJob, pipe: Connection) -> None:
@@ -71,15 +76,20 @@ class _Eye:
         self._view = PlayView(table)
         self._lying: list[dict[str, Any]] = []
         self._heard = self._pictured = 0.0
+        self._known: tuple[Image | None, bytes] = (None, b"")
+        """The still view after the last event, and its JPEG: mostly the view before the next."""
         threading.Thread(target=self._listen, name="hints", daemon=True).start()
 
     def run(self) -> None:
         self._send("ready", None)
         for frame in self._frames():
+            still, view = self._watch.pipeline.still, self._view
             events, result = self._watch.feed(frame, self._hint)
             for event in events:
                 self._send("event", event)
-            self._show(frame, result, bool(events))
+            self._show(frame, result)
+            if events:
+                self._look(events, still, view, frame)
             if time.monotonic() - self._heard > _ALIVE_S:
                 self._send("alive", None)
 
@@ -113,7 +123,17 @@ class _Eye:
             else:
                 yield replace(frame, t=frame.t + self._job.since)
 
-    def _show(self, frame: Frame, result: StepResult, news: bool) -> None:
+    def _look(self, events: list[Event], still: Image | None, view: PlayView, frame: Frame) -> None:
+        """Send the pictures of the look that made events; `still` and `view` were those before it."""
+        before = None
+        if self._job.keep and still is not None:
+            before = self._known[1] if still is self._known[0] else view.jpeg(still)
+        after = self._view.jpeg(frame.image)
+        self._known = (self._watch.pipeline.still, after)
+        self._pictured = time.monotonic()
+        self._send("look", Look(tuple(event.id for event in events), before, after))
+
+    def _show(self, frame: Frame, result: StepResult) -> None:
         table = self._watch.pipeline.table
         if table is not self._view.table:
             self._view = PlayView(table)  # the camera was bumped
@@ -122,7 +142,7 @@ class _Eye:
             self._lying = lying
             self._send("lying", lying)
         now = time.monotonic()
-        if news or now - self._pictured >= (_MOVING_S if result.moving else _STILL_S):
+        if not result.observations and now - self._pictured >= (_MOVING_S if result.moving else _STILL_S):
             self._pictured = now
             self._send("picture", self._view.jpeg(frame.image))
 

@@ -35,6 +35,9 @@ class Eyes:
             self._event(payload)
         elif kind == "picture":
             self._room.pictures.put(payload)
+        elif kind == "look":
+            known = [self._ids[event] for event in payload.events if event in self._ids]
+            self._room.picture(known, payload.before, payload.after)
         elif kind == "lying":
             self._room.set_lying(payload)
         elif kind == "camera":

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.errors import RulesError
 from referee.events import Event, from_json
+from referee.rules import load_game
 from referee.session import Session, advance, fold
 from referee.setup import MatchSetup
 from referee.verdicts import Level
@@ -29,6 +30,11 @@ class KeptMatch:
     events: tuple[Event, ...] = ()
     accepted: tuple[float, ...] = ()
     unread: int = 0
+
+    @property
+    def game(self) -> dict[str, object]:
+        """The game's id, and its names by language."""
+        return {"id": self.setup.ruleset, "name": dict(load_game(self.setup.ruleset).name)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +127,16 @@ class Replays:
     def __init__(self, most: int = 4) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._kept: OrderedDict[int, Replay] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int], Replay] = OrderedDict()
 
-    def of(self, match: KeptMatch) -> Replay:
+    def of(self, table: str, match: KeptMatch) -> Replay:
+        """The replay of a match of the table of that name."""
+        key = (table, match.id)
         with self._lock:
-            replay = self._kept.get(match.id)
-            if replay is None or len(replay.match.events) != len(match.events):
-                replay = self._kept[match.id] = Replay(match)
-            self._kept.move_to_end(match.id)
+            replay = self._kept.get(key)
+            if replay is None or replay.match != match:
+                replay = self._kept[key] = Replay(match)
+            self._kept.move_to_end(key)
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
             return replay

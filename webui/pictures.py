@@ -1,4 +1,4 @@
-"""The newest picture of the play area, encoded once, handed to whoever waits for it."""
+"""Pictures of the play area on their way: the newest one, encoded once, handed to whoever waits for it."""
 
 import threading
 from dataclasses import dataclass
@@ -10,6 +10,16 @@ class Picture:
 
     number: int
     jpeg: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The JPEGs of the play area just before and just after the visit that made `events` (ids of
+    the watching process); `before` is None where nobody wants to keep it."""
+
+    events: tuple[int, ...]
+    before: bytes | None
+    after: bytes
 
 
 class NewestPicture:
