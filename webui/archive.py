@@ -32,6 +32,7 @@ LIMIT = 200 * 10**6
 """Bytes of pictures kept for one table, unless told otherwise."""
 _RESERVE = 64 * 10**6
 _WAITING = 32
+_END_S = 5.0
 _INDEX = "index.jsonl"
 _NAME = re.compile(r"[0-9a-f]{32}")
 _OURS = re.compile(r"[0-9a-f]{32}\.(jpg|new)|index\.new")
@@ -142,9 +143,10 @@ class Archive:
                 raise failed
 
     def close(self) -> None:
-        """Write what waits, then end."""
-        self._waiting.put(None)
-        self._thread.join()
+        """Write what waits, then end; a disk that hangs is not waited for."""
+        with suppress(queue.Full):
+            self._waiting.put(None, timeout=_END_S)
+        self._thread.join(_END_S)
 
     def _write_all(self) -> None:
         while (sight := self._waiting.get()) is not None:

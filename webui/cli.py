@@ -79,6 +79,15 @@ def kibitz() -> None:
 @click.option("--journal", type=click.Path(path_type=Path), help="Keep the match in this file.")
 @click.option("--new-match", is_flag=True, help="Begin a new match instead of going on with the last.")
 @_deck
+@click.option(
+    "--pictures-mb",
+    type=click.IntRange(0),
+    metavar="N",
+    default=200,
+    show_default=True,
+    help="Keep at most N megabytes of pictures of the plays for each table.",
+)
+@click.option("--no-pictures", "pictures_mb", flag_value=0, help="Keep no pictures.")
 @_serving
 def run(
     sources: tuple[str, ...], tables: tuple[str, ...], port: int, lan: bool, no_browser: bool, **asked: Any

@@ -16,6 +16,7 @@ from referee.rules import load_game
 from vision.errors import KibitzError
 from webui.agreement import agree
 from webui.app import Settings, create_app
+from webui.archive import LIMIT
 from webui.catalogs import of_environment
 from webui.door import Door
 from webui.house import House, OpenTable, Plan
@@ -47,6 +48,7 @@ class Asked:
     journal: Path | None = None
     new_match: bool = False
     deck: Path | None = None
+    pictures_mb: int = LIMIT // 10**6
 
     def plan(self, profile: Profile, source: str | None, journal: Path) -> Plan:
         """How this table is opened. Raises KibitzError and RulesError as `agree`."""
@@ -60,7 +62,7 @@ def run_tables(sources: Sequence[str], tables: Sequence[str], asked: Asked, serv
     Without tables: those saved ones that were open last (with a source: of that source), or none,
     for the host to set one up. Raises KibitzError or RulesError before it serves.
     """
-    house = House(Profiles(profiles_folder()), secrets.token_urlsafe, asked.deck)
+    house = House(Profiles(profiles_folder()), secrets.token_urlsafe, asked.deck, asked.pictures_mb * 10**6)
     profiles = [] if tables else list(_open_last(house.profiles, sources))
     count = len(tables) or len(profiles)
     for option, given in (("--players", asked.players), ("--journal", asked.journal), ("--option", asked.options)):
