@@ -10,6 +10,7 @@ export async function load(wanted) {
   language = wanted;
   document.documentElement.lang = wanted;
   for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
+  for (const node of document.querySelectorAll("[data-t-alt]")) node.alt = t(node.dataset.tAlt);
   document.title = t("page.title");
 }
 
@@ -44,6 +45,8 @@ export function t(key, params = {}) {
   });
 }
 
+// Why something was refused: by the server, or by the rules.
 export function reasonOf(error) {
-  return t(`error.${error.code}`, error.params);
+  const key = has(`error.${error.code}`) ? "error" : "code";
+  return t(`${key}.${error.code}`, error.params);
 }
