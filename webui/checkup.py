@@ -10,7 +10,8 @@ from tracker.lifecycle import TableCard
 from vision.health import examine
 from vision.types import Detection, Image
 
-_EVERY_S = 10.0
+_EVERY_S, _FIRST_S = 10.0, 3.0
+"""Seconds between check-ups, and before the first: a webcam's first pictures are dark and soft."""
 
 
 class Checkup:
@@ -18,10 +19,12 @@ class Checkup:
 
     def __init__(self, index_px: tuple[float, float]) -> None:
         self._index_px = index_px
-        self._next = 0.0
+        self._next: float | None = None
 
     def is_due(self, now: float) -> bool:
-        """True once every ten seconds of `now`."""
+        """True once every ten seconds of `now`, for the first time a little after the first question."""
+        if self._next is None:
+            self._next = now + _FIRST_S
         if now < self._next:
             return False
         self._next = now + _EVERY_S

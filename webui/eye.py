@@ -3,7 +3,7 @@
 Messages (see `supervisor.py`): ("ready", None) when it begins to look, ("event", Event) with ids of
 its own, after them the `Look` that they come from as ("look", Look), ("picture", JPEG bytes) between
 events, ("lying", cards), ("camera", None | {"code", "params"}) when a live camera comes back or goes
-away. It is told `Hint`s.
+away, ("health", checks) now and then while the table is quiet. It is told `Hint`s.
 """
 
 import os
@@ -11,6 +11,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -23,10 +24,10 @@ from tracker.calibration import load_table
 from tracker.lifecycle import TableCard
 from tracker.pipeline import StepResult, TablePipeline
 from vision.camera import Source, frames, in_real_time, open_source
-from vision.deck import load_deck
-from vision.detector import OnnxDetector
 from vision.errors import KibitzError
+from vision.opening import open_deck
 from vision.types import Frame, Image
+from webui.checkup import Checkup
 from webui.pictures import Look
 from webui.playview import PlayView
 from webui.watch import Hint, TableWatch
@@ -57,11 +58,12 @@ def watch(job: EyeJob, pipe: Connection) -> None:
     """Watch until the source ends or the room is gone (runs in a process of its own)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the room's business
     cv2.setNumThreads(1)
-    try:
-        _Eye(job, pipe).run()
-        pipe.send(("ended", None))
-    except KibitzError as error:
-        pipe.send(("error", {"code": error.code, "params": dict(error.params)}))
+    with suppress(ConnectionError):  # the room is gone
+        try:
+            _Eye(job, pipe).run()
+            pipe.send(("ended", None))
+        except KibitzError as error:
+            pipe.send(("error", {"code": error.code, "params": dict(error.params)}))
 
 
 class _Eye:
@@ -71,7 +73,8 @@ class _Eye:
         self._pipe = pipe
         self._hint = Hint()
         self._source: Source = open_source(job.source, time.monotonic, table.size)
-        detector = OnnxDetector(load_deck(job.deck), decks=job.decks)
+        about, detector = open_deck(job.deck, job.decks)
+        self._checkup = Checkup(about.locate.index_px)
         self._watch = TableWatch(TablePipeline(table, detector, job.decks), shows=job.shows)
         self._view = PlayView(table)
         self._lying: list[dict[str, Any]] = []
@@ -90,6 +93,8 @@ class _Eye:
             self._show(frame, result)
             if events:
                 self._look(events, still, view, frame)
+            if not result.moving and self._checkup.is_due(time.monotonic()):
+                self._send("health", self._checkup.of(frame.image, result.cards))
             if time.monotonic() - self._heard > _ALIVE_S:
                 self._send("alive", None)
 

@@ -37,7 +37,8 @@ class Hub:
         self._changed = threading.Condition()
 
     def publish(self, kind: str, data: Mapping[Role, Mapping[str, Any]]) -> None:
-        """Tell every page; `data` holds what each audience may see (guest and host)."""
+        """Tell every page; `data` holds what each audience may see (guest and host). One that is
+        left out hears nothing of it."""
         with self._changed:
             self._number += 1
             ident = f"{self._run}-{self._number}"
@@ -95,7 +96,7 @@ class Hub:
             if missing > len(self._ring):
                 return None, None
             news = list(self._ring)[len(self._ring) - missing :] if missing else []
-            return b"".join(message.encoded[role] for message in news), self._number
+            return b"".join(message.encoded.get(role, b"") for message in news), self._number
 
 
 def encode(kind: str, data: Mapping[str, Any], ident: str | None) -> bytes:

@@ -20,7 +20,7 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,13 +94,18 @@ class Journal:
 
     def append(self, body: Mapping[str, Any]) -> Record:
         """Add a record; returns when it is on the disk, or, on a full disk, in memory."""
+        return self.append_all([body])[0]
+
+    def append_all(self, bodies: Sequence[Mapping[str, Any]]) -> list[Record]:
+        """Add records that hold together: all of them reach the disk, or none does."""
         with self._lock:
-            self._last += 1
-            record = Record(self._last, self._clock(), json.loads(_encode(body)))
-            self._records.append(record)
-            self._pending.append(record)
+            at = self._clock()
+            added = [Record(self._last + n, at, json.loads(_encode(body))) for n, body in enumerate(bodies, start=1)]
+            self._last += len(added)
+            self._records += added
+            self._pending += added
             self._write_pending()
-            return record
+            return added
 
     def retry(self) -> bool:
         """Write what waits in memory; True when nothing waits any more."""

@@ -2,12 +2,13 @@
 
 Every fact goes the same way: into the journal (on the disk), folded into the match, then to the
 pages. The journal holds two kinds of records: {"match": {...}} begins a match with its set-up,
-{"event": {...}} is an event of the referee in that match.
+{"event": {...}} is an event of the referee in that match; what people decided also says "decision":
+the id of the first event of the decision that it belongs to.
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from referee.errors import RulesError
@@ -15,7 +16,9 @@ from referee.events import Event, from_json, to_json
 from referee.session import Session, advance, fold
 from referee.setup import MatchSetup
 from vision.errors import KibitzError
+from webui import seating
 from webui.archive import Archive
+from webui.decisions import MOST_AT_ONCE, Decision, check, newest, told, undoing
 from webui.history import History
 from webui.hub import Hub
 from webui.journal import Journal
@@ -61,10 +64,12 @@ class Room:
         self._closed = False
         self._camera = Status("starting")
         self._lying: Sequence[Mapping[str, Any]] = ()
-        self._match, self._events = (0, []) if new_match else _last_match(journal, setup)
+        self._health: Sequence[Mapping[str, Any]] = ()
+        self._match, self._events, self._decisions = (0, [], []) if new_match else _last_match(journal, setup)
         if not self._events:
             self._match = journal.append({"match": _setup_json(setup)}).seq
         self._session = fold(setup, self._events)
+        self._phones = seating.seated((record.body for record in journal.records()), setup.names)
         self.on_decision: Callable[[], None] = lambda: None
         """Called after a person's decision (the camera's process wants new hints)."""
         self.hub = Hub(run, self.snapshot)
@@ -96,38 +101,87 @@ class Room:
         """Accept an event ({"kind", "t"?, "seat"?, ...}; it gets its `id` and, if it has none, the
         time of the newest event). Raises RulesError `bad_event` for what is no event."""
         with self._lock:
-            newest = self._events[-1].t if self._events else 0.0
-            event = from_json({"t": newest, **line, "id": len(self._events)})
-            before = {role: build(self._session, role) for role in _AUDIENCES}
-            session = advance(self._session, event)
-            self._journal.append({"event": to_json(event)})
-            self._events.append(event)
-            self._session = session
-            self._tell(before)
-            return event
+            made = self._numbered([line])
+            self._accept(made, self._after(made))
+            return made[0]
 
     def decide(self, line: Mapping[str, Any]) -> Event:
-        """Accept a person's decision. Raises RulesError if it has no effect, and keeps it out of
-        the journal then; KibitzError `table_closed` when the room is closed."""
+        """Accept a person's decision of one event, as `decide_all`."""
+        return self.decide_all([line])[0]
+
+    def decide_all(self, lines: Sequence[Mapping[str, Any]]) -> Decision:
+        """Accept a person's decision: events that hold together, written all or none.
+
+        Raises RulesError for one that is impossible or has no effect (see `decisions.check`), and
+        keeps it out of the journal then; KibitzError `table_closed` when the room is closed.
+        """
         with self._lock:
-            if self._closed:
-                raise KibitzError("table_closed", name=self.info.name)
-            event = from_json({"t": 0.0, **line, "id": len(self._events)})
-            for decision in advance(self._session, event).decisions:
-                if decision.event_id == event.id and decision.code:
-                    raise RulesError(decision.code)
-            accepted = self.add(line)
+            self._check_open()
+            if not 0 < len(lines) <= MOST_AT_ONCE:
+                raise RulesError("bad_event", field="events", problem=f"1 to {MOST_AT_ONCE} events make a decision")
+            made = self._numbered(lines)
+            after = self._after(made)
+            check(self._session, after, made)
+            self._accept(made, after, by_people=True)
         self.on_decision()
-        return accepted
+        return made
+
+    def undo(self, ident: int) -> None:
+        """Take back the newest decision, which begins with event `ident`. Raises RulesError
+        `undo_outdated` when it is not the newest any more, KibitzError as `decide_all`."""
+        with self._lock:
+            self._check_open()
+            made = newest(self._decisions, self._session)
+            if made is None or made[0].id != ident:
+                raise RulesError("undo_outdated")
+            back = self._numbered(undoing(made))
+            self._accept(back, self._after(back), by_people=True)
+        self.on_decision()
+
+    def seat_of(self, phone: str) -> int | None:
+        """The seat that a phone speaks for."""
+        with self._lock:
+            return self._phones.index(phone) if phone in self._phones else None
+
+    def sit(self, phone: str, seat: int | None) -> None:
+        """A phone speaks for `seat` from now on (None: for none). Raises KibitzError `seat_taken`,
+        `no_such_seat`, and `table_closed`."""
+        with self._lock:
+            self._seat(seating.sit(self._phones, phone, seat))
+
+    def free_seats(self, seats: Iterable[int] | None = None) -> None:
+        """Nobody speaks for these seats any more (None: for any). Raises KibitzError `table_closed`."""
+        with self._lock:
+            self._seat(seating.free(self._phones, range(len(self._phones)) if seats is None else seats))
+
+    def allow(self, guests: Mapping[str, bool]) -> None:
+        """What guests may do from now on."""
+        with self._lock:
+            self.info = replace(self.info, guests=dict(guests))
+            self._tell_unchanged()
+
+    def _seat(self, records: Sequence[Mapping[str, Any]]) -> None:
+        self._check_open()
+        for body in records:
+            self._journal.append(body)
+        if records:
+            known = (record.body for record in self._journal.records())
+            self._phones = seating.seated(known, self._setup.names)
+            self._tell_unchanged()
 
     def begin_match(self) -> None:
-        """A new match with the same set-up; the old one stays in the journal."""
+        """A new match with the same set-up and the house rules as they were changed since; the old
+        one stays in the journal."""
         with self._lock:
+            self._check_open()
             before = {role: build(self._session, role) for role in _AUDIENCES}
-            self._match = self._journal.append({"match": _setup_json(self._setup)}).seq
-            self._events = []
-            self._session = fold(self._setup, [])
+            events = _rules_kept(self._session)
+            records = [{"match": _setup_json(self._setup)}, *({"event": to_json(event)} for event in events)]
+            self._match = self._journal.append_all(records)[0].seq
+            self._events, self._decisions = events, []
+            self._session = fold(self._setup, events)
             self._tell(before)
+        self.on_decision()
 
     def picture(self, events: Sequence[int], before: bytes | None, after: bytes) -> None:
         """Show the picture of the look that made `events`, and keep it where pictures are kept."""
@@ -149,7 +203,7 @@ class Room:
             waiting = self._journal.status.unsaved
             self._journal.retry()
             if self._journal.status.unsaved != waiting:
-                self._tell({role: build(self._session, role) for role in _AUDIENCES})
+                self._tell_unchanged()
 
     def close(self) -> None:
         """End every stream and every wait for a picture; nothing is decided here any more."""
@@ -162,7 +216,7 @@ class Room:
         """Tell every page how the camera does."""
         with self._lock:
             self._camera = status
-            self._tell({role: build(self._session, role) for role in _AUDIENCES})
+            self._tell_unchanged()
 
     def set_lying(self, cards: Sequence[Mapping[str, Any]]) -> None:
         """The cards on the table now: [{"card", "quad" in fractions of the picture, "state"}]."""
@@ -171,11 +225,49 @@ class Room:
                 self._lying = cards
                 self.hub.publish("lying", {role: {"cards": list(cards)} for role in _AUDIENCES})
 
+    def set_health(self, checks: Sequence[Mapping[str, Any]]) -> None:
+        """Tell the host's pages how good the picture is (see `checkup.py`)."""
+        with self._lock:
+            if list(checks) != list(self._health):
+                self._health = checks
+                self.hub.publish("health", {Role.HOST: {"checks": list(checks)}})
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise KibitzError("table_closed", name=self.info.name)
+
+    def _numbered(self, lines: Sequence[Mapping[str, Any]]) -> Decision:
+        t = self._events[-1].t if self._events else 0.0
+        return tuple(from_json({"t": t, **line, "id": len(self._events) + n}) for n, line in enumerate(lines))
+
+    def _after(self, made: Decision) -> Session:
+        if len(made) == 1:
+            return advance(self._session, made[0])
+        return fold(self._setup, (*self._events, *made))
+
+    def _accept(self, made: Decision, after: Session, by_people: bool = False) -> None:
+        """Into the journal, into the match, to the pages."""
+        before = {role: build(self._session, role) for role in _AUDIENCES}
+        mark = {"decision": made[0].id} if by_people else {}
+        self._journal.append_all([{"event": to_json(event), **mark} for event in made])
+        self._events += made
+        if by_people:
+            self._decisions.append(made)
+        self._session = after
+        self._tell(before)
+
     def _state(self, role: Role) -> View:
         journal = self._journal.status
+        decided = told(newest(self._decisions, self._session), self._session)
+        built = build(self._session, role)
+        if role is Role.HOST:
+            built |= {"undo": decided, "health": list(self._health)}
+        if role < Role.HOST and not self.info.guests.get("seen"):
+            built["seen"] = None
         return {
             "table": asdict(self.info),
-            **build(self._session, role),
+            "phones": list(self._phones),
+            **built,
             "camera": asdict(self._camera),
             "journal": {
                 "unsaved": journal.unsaved,
@@ -183,6 +275,10 @@ class Room:
                 "damaged": journal.damaged and journal.damaged.name,
             },
         }
+
+    def _tell_unchanged(self) -> None:
+        """Tell what is beside the match."""
+        self._tell({role: build(self._session, role) for role in _AUDIENCES})
 
     def _tell(self, before: Mapping[Role, View]) -> None:
         self.hub.publish("update", {role: changes(before[role], self._state(role)) for role in _AUDIENCES})
@@ -192,18 +288,29 @@ def _setup_json(setup: MatchSetup) -> dict[str, Any]:
     return asdict(setup) | {"options": dict(setup.options)}
 
 
-def _last_match(journal: Journal, setup: MatchSetup) -> tuple[int, list[Event]]:
+def _last_match(journal: Journal, setup: MatchSetup) -> tuple[int, list[Event], list[Decision]]:
     """The journal's last match if it was played with this set-up: the number of its first record,
-    and its events."""
+    its events, and which of them people decided together."""
     events: list[Event] = []
+    decisions: dict[int, Decision] = {}
     same, match = False, 0
     wanted = _plain(_setup_json(setup))
     for record in journal.records():
         if "match" in record.body:
-            same, events, match = record.body["match"] == wanted, [], record.seq
+            same, events, decisions, match = record.body["match"] == wanted, [], {}, record.seq
         elif same and "event" in record.body:
             events.append(from_json(record.body["event"]))
-    return match, events
+            if "decision" in record.body:
+                first = int(record.body["decision"])
+                decisions[first] = (*decisions.get(first, ()), events[-1])
+    return match, events, list(decisions.values())
+
+
+def _rules_kept(session: Session) -> list[Event]:
+    """The house rules that were changed in a match, as the first events of the next one."""
+    changes = session.match.changes.items()
+    data = [{"option": name, "value": value, "from": "start"} for name, value in changes]
+    return [Event(n, 0.0, "set_option", data=said) for n, said in enumerate(data)]
 
 
 def _plain(value: Any) -> Any:

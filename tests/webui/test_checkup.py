@@ -53,4 +53,4 @@ def test_covered_cards_and_backs_are_no_measure_of_focus(scene: tuple[Image, lis
 
 def test_it_looks_now_and_then() -> None:
     checkup = Checkup((14.0, 60.0))
-    assert [checkup.is_due(t) for t in (100.0, 100.1, 109.9, 110.0, 110.1)] == [True, False, False, True, False]
+    assert [t for t in (100.0, 102.9, 103.0, 103.1, 112.9, 113.0, 113.1) if checkup.is_due(t)] == [103.0, 113.0]
