@@ -11,7 +11,6 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -24,8 +23,9 @@ from tracker.calibration import load_table
 from tracker.lifecycle import TableCard
 from tracker.pipeline import StepResult, TablePipeline
 from vision.camera import Source, frames, in_real_time, open_source
+from vision.deck import load_deck
+from vision.detector import OnnxDetector
 from vision.errors import KibitzError
-from vision.opening import open_deck
 from vision.types import Frame, Image
 from webui.checkup import Checkup
 from webui.pictures import Look
@@ -58,12 +58,11 @@ def watch(job: EyeJob, pipe: Connection) -> None:
     """Watch until the source ends or the room is gone (runs in a process of its own)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the room's business
     cv2.setNumThreads(1)
-    with suppress(ConnectionError):  # the room is gone
-        try:
-            _Eye(job, pipe).run()
-            pipe.send(("ended", None))
-        except KibitzError as error:
-            pipe.send(("error", {"code": error.code, "params": dict(error.params)}))
+    try:
+        _Eye(job, pipe).run()
+        pipe.send(("ended", None))
+    except KibitzError as error:
+        pipe.send(("error", {"code": error.code, "params": dict(error.params)}))
 
 
 class _Eye:
@@ -73,8 +72,9 @@ class _Eye:
         self._pipe = pipe
         self._hint = Hint()
         self._source: Source = open_source(job.source, time.monotonic, table.size)
-        about, detector = open_deck(job.deck, job.decks)
-        self._checkup = Checkup(about.locate.index_px)
+        deck = load_deck(job.deck)
+        detector = OnnxDetector(deck, decks=job.decks)
+        self._checkup = Checkup(deck.about.locate.index_px)
         self._watch = TableWatch(TablePipeline(table, detector, job.decks), shows=job.shows)
         self._view = PlayView(table)
         self._lying: list[dict[str, Any]] = []
