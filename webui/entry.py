@@ -79,6 +79,8 @@ def blueprint(house: House, door: Door, token: RandomToken, guest_url: GuestUrl)
         body = request.get_json(silent=True)
         if isinstance(body, dict) and body.get("guests") is True:
             door.revoke_guests()
+            for table in house.tables:
+                table.room.free_seats()
         else:
             door.revoke_code()
         return jsonify(ok=True)

@@ -6,7 +6,7 @@ in every address of it: `/t/<name>/`.
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,7 +108,7 @@ class House:
         told on its page (and by `first_word`)."""
         name = plan.info.name
         if name in self.profiles.names() and plan.watched.table == self.profiles.path(name):
-            self.profiles.choose(name, True)
+            self.profiles.note(name, "chosen", True)
         with self._changing:
             self._end(name)
             journal = Journal(plan.journal, time.time)
@@ -142,13 +142,22 @@ class House:
         with self._changing:
             self._end(name)
         if name in self.profiles.names():
-            self.profiles.choose(name, False)
+            self.profiles.note(name, "chosen", False)
 
     def delete(self, name: str) -> None:
         """Close a saved table and forget its set-up. Raises KibitzError as `Profiles.delete`."""
         self.profiles.delete(name)
         with self._changing:
             self._end(name)
+
+    def allow(self, name: str, rights: Mapping[str, bool]) -> None:
+        """What guests of an open table may do from now on; a saved table keeps it. Raises Refused 404
+        `table_closed`, KibitzError `table_unwritable`."""
+        room = self.table(name).room
+        guests = {**room.info.guests, **rights}
+        if name in self.profiles.names():
+            self.profiles.note(name, "guests", guests)
+        room.allow(guests)
 
     def end(self) -> None:
         """End every table (the process is going down)."""

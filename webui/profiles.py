@@ -76,12 +76,12 @@ class Profiles:
             self._write(path, document)
         return profile
 
-    def choose(self, name: str, chosen: bool) -> None:
-        """Note whether a saved table is to be opened at the next start."""
+    def note(self, name: str, key: str, value: object) -> None:
+        """Change one key of a saved table: `chosen`, or `guests`. Raises as `document` and `save`."""
         with self._lock:
             document = self.document(name)
-            if bool(document.get("chosen")) != chosen:
-                self._write(self.path(name), {**document, "chosen": chosen})
+            if document.get(key) != value:
+                self._write(self.path(name), {**document, key: value})
 
     def delete(self, name: str) -> None:
         """Forget a saved table; its journal stays. Raises KibitzError: table_name, table_missing,

@@ -15,6 +15,10 @@ from webui.security import guard, own_names
 HOST_ONLY = (
     f"{API}/events",
     f"{API}/again",
+    f"{API}/undo",
+    f"{API}/match",
+    f"{API}/seat/free",
+    f"{API}/guests",
     f"/api/tables/{NAME}/open",
     f"/api/tables/{NAME}/close",
     f"/api/tables/{NAME}/delete",
@@ -122,6 +126,11 @@ def test_4_guests_cannot_change_anything(table: TableServer, path: str) -> None:
     assert guest.post(path, body)[0] == 403
     assert len(table.journal.records()) == before
     assert table.replays == 0
+
+
+def test_4_nothing_but_ones_own_seat_is_open_to_guests(table: TableServer) -> None:
+    open_to_guests = {path for method, path, role in routes(table) if method == "POST" and role < Role.HOST}
+    assert open_to_guests == {"/api/login", "/api/join", f"{API}/seat", f"{API}/claim"}
 
 
 def test_4_get_leaves_the_journal_as_it_is(table: TableServer) -> None:
