@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,18 @@ DEMO = ROOT / "webui" / "demo"
 CLIP, TABLE = DEMO / "demo.mp4", DEMO / "demo.table.json"
 TABLE_NAME = "demo-table"
 """The table's name in addresses, made of the file's."""
+ON_DEMO = ("--source", CLIP, "--table", TABLE)
 
 
 class Running:
-    """A started `kibitz run` on the demo clip with its page on a free port of loopback."""
+    """A started `kibitz run` with its page on a free port of loopback; of the demo clip's table, or of
+    the tables that `on` names."""
 
-    def __init__(self, home: Path, *more: str, python_path: Path | None = None) -> None:
+    def __init__(
+        self, home: Path, *more: str, on: Sequence[object] = ON_DEMO, python_path: Path | None = None
+    ) -> None:
         command = [sys.executable, "-c", "from webui.cli import main; main()", "run", "--no-browser"]
-        command += ["--port", "0", "--source", str(CLIP), "--table", str(TABLE), *more]
+        command += ["--port", "0", *map(str, on), *more]
         paths = [str(path) for path in (python_path, ROOT) if path]
         environment = {
             **os.environ,
@@ -38,29 +42,28 @@ class Running:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r"(http://127\.0\.0\.1:(\d+)/)#host=(\S+)", line)
-        assert found, (line, self.process.stderr.read() if self.process.stderr else "")
+        if found is None:  # it ended
+            raise AssertionError(line, *self.process.communicate(timeout=30))
         self.url, self.port, self._token = found[1], int(found[2]), found[3]
         self.link = f"{self.url}#host={self._token}"
 
-    def host(self) -> Visitor:
-        """The host, by the printed link (which works once)."""
-        visitor = Visitor(self.port, TABLE_NAME)
+    def host(self, table: str = TABLE_NAME) -> Visitor:
+        """The host, at a table, by the printed link (which works once)."""
+        visitor = Visitor(self.port, table)
         status, _ = visitor.post("/api/login", {"key": self._token})
         assert status == 200
         return visitor
 
     def watcher(self) -> int:
         """The process id of the watching process."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        for child in children:
-            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
-                return int(child)
+        (found,) = self.watchers()
+        return found
+
+    def watchers(self) -> list[int]:
+        """The process ids of all watching processes."""
         threads = Path(f"/proc/{self.process.pid}/task").iterdir()
-        for thread in threads:
-            for child in (thread / "children").read_text().split():
-                if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
-                    return int(child)
-        raise AssertionError("no watching process")
+        children = [child for thread in threads for child in (thread / "children").read_text().split()]
+        return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
     def end(self, sign: signal.Signals = signal.SIGINT) -> tuple[int, str]:
         """Send a signal and wait; the exit code and what was written to stderr."""

@@ -1,7 +1,10 @@
 """The tables of the house: which are open, and for the host those that are saved."""
 
+from typing import Any
+
 from flask import Blueprint, Response, g, jsonify
 
+from vision.errors import KibitzError
 from webui.house import House
 from webui.roles import Role, needs
 
@@ -12,14 +15,19 @@ def blueprint(house: House) -> Blueprint:
     @tables.get("")
     @needs(Role.GUEST)
     def listed() -> Response:
-        """The open tables: [{"name", "title"}]; for the host also the names of those that are saved
-        and closed, and the source that was named at the start."""
+        """The open tables: [{"name", "title"}]; for the host also those that are `closed`, with an
+        "error" where their file can't be read."""
         found = [{"name": one.info.name, "title": one.info.title} for one in house.tables]
         if g.role < Role.HOST:
             return jsonify(tables=found)
         opened = {one["name"] for one in found}
-        closed = [name for name in house.profiles.names() if name not in opened]
-        return jsonify(tables=found, closed=closed, source=house.offered_source)
+        return jsonify(tables=found, closed=[saved(one) for one in house.profiles.names() if one not in opened])
+
+    def saved(name: str) -> dict[str, Any]:
+        try:
+            return {"name": name, "title": house.profiles.load(name).title}
+        except KibitzError as error:
+            return {"name": name, "title": name, "error": {"code": error.code, "params": dict(error.params)}}
 
     @tables.post("/<table>/open")
     @needs(Role.HOST)

@@ -1,4 +1,4 @@
-// The list of tables: leads on to the only one; the host opens and closes the saved ones.
+// The list of tables: leads on to the only one; the host opens, closes and deletes them here.
 
 import { by, el } from "./dom.js";
 import { askHouse, enter, pageOf } from "./net.js";
@@ -7,42 +7,48 @@ import { pickLanguage, reasonOf, t } from "./words.js";
 let house = null;
 
 const fail = (error) => by("notices").replaceChildren(el("p", { class: "notice bad" }, reasonOf(error)));
-const button = (label, act) => el("button", { type: "button", onclick: act }, label);
 
-function act(name, what) {
-  return async () => {
+function button(label, table, what) {
+  const act = async () => {
+    if (what === "delete" && !confirm(t("page.really_delete", { name: table.title }))) return;
+    by("notices").replaceChildren();
     try {
-      await askHouse(`tables/${name}/${what}`, {});
+      await askHouse(`tables/${table.name}/${what}`, {});
       await refresh();
     } catch (error) {
       fail(error);
     }
   };
+  return el("button", { type: "button", "aria-label": `${label}: ${table.title}`, onclick: act }, label);
 }
 
-function removal(name) {
-  const remove = act(name, "delete");
-  return () => confirm(t("page.really_delete", { name })) && remove();
+function opened(table) {
+  const link = el("a", { class: "title", href: pageOf(table.name) }, table.title);
+  return el("li", {}, link, house.closed ? button(t("page.close_table"), table, "close") : null);
 }
 
-function row(name, label, ...tools) {
-  return el("li", { class: "row" }, label, ...tools.filter(Boolean));
+function closed(table) {
+  return el(
+    "li",
+    {},
+    el("span", { class: "title" }, table.title),
+    table.error ? el("span", { class: "quiet" }, reasonOf(table.error)) : button(t("page.open_table"), table, "open"),
+    button(t("page.delete_table"), table, "delete"),
+  );
+}
+
+function list(heading, tables, item) {
+  return tables?.length ? [el("h2", {}, heading), el("ul", { class: "tables" }, ...tables.map(item))] : [];
 }
 
 function draw() {
   if (!house) return;
-  const { tables, closed } = house;
-  const host = closed !== undefined;
-  const link = ({ name, title }) =>
-    row(name, el("a", { href: pageOf(name) }, title), host && button(t("page.close_table"), act(name, "close")));
-  const kept = (name) =>
-    row(name, el("span", {}, name), button(t("page.open_table"), act(name, "open")), button(t("page.delete_table"), removal(name)));
-  const parts = [];
-  if (tables.length) parts.push(el("h2", {}, t("page.open_tables")), el("ul", { class: "tables" }, ...tables.map(link)));
-  else if (!host || closed.length) parts.push(el("p", {}, t("page.no_tables")));
-  else parts.push(el("p", {}, t("page.no_tables_host")));
-  if (closed?.length) parts.push(el("h2", {}, t("page.closed_tables")), el("ul", { class: "tables" }, ...closed.map(kept)));
-  by("tables").replaceChildren(...parts);
+  const nothing = house.tables.length + (house.closed?.length ?? 0) === 0;
+  by("tables").replaceChildren(
+    ...list(t("page.open_tables"), house.tables, opened),
+    ...list(t("page.closed_tables"), house.closed, closed),
+    ...(nothing ? [el("p", {}, t(house.closed ? "page.no_tables_host" : "page.no_tables"))] : []),
+  );
 }
 
 async function refresh() {
@@ -63,8 +69,8 @@ async function main() {
     by("tables").replaceChildren(el("p", {}, error.code === "not_admitted" ? t("page.not_in") : reasonOf(error)));
     return;
   }
-  const all = new URLSearchParams(location.search).has("all"); // the list was asked for
-  if (house.tables.length === 1 && !all) location.replace(pageOf(house.tables[0].name));
+  const asked = new URLSearchParams(location.search).has("all"); // the list itself is wanted
+  if (house.tables.length === 1 && !asked) location.replace(pageOf(house.tables[0].name));
 }
 
 main();
