@@ -1,25 +1,39 @@
 // The page: one state, kept by the stream; every part draws itself from it.
 
+import { drawMine, mySeat, whoAmI } from "./claims.js";
+import { drawDevice, signalNews } from "./device.js";
 import { by, el, say } from "./dom.js";
-import { drawHost } from "./host.js";
 import { Feed, enter, watchPictures } from "./net.js";
-import { drawLying, drawNow, drawSeats, drawNotices } from "./table.js";
-import { drawSeen, drawScores, drawStory } from "./record.js";
+import { drawDiscards, drawSeen } from "./piles.js";
+import { drawLying, drawNow, drawSeats, drawNotices, violationOf } from "./table.js";
+import { drawScores, drawStory } from "./record.js";
 import { pickLanguage, reasonOf, t } from "./words.js";
 
 let state = null;
 let lying = [];
+let host = null;
+
+// What only the host needs is loaded for the host only: phones get a light page.
+async function loadHost() {
+  const [desk, phones] = await Promise.all([import("./host.js"), import("./phones.js")]);
+  host = { ...desk, ...phones };
+}
 
 function draw() {
   if (!state) return;
+  const me = mySeat(state);
   drawNotices(state);
   drawNow(state);
-  drawSeats(state);
+  drawMine(state);
+  drawSeats(state, me);
   drawLying(lying);
-  drawStory(state);
+  drawStory(state, host?.tools);
+  drawDiscards(state);
   drawSeen(state);
   drawScores(state);
-  drawHost(state);
+  host?.drawHost(state);
+  host?.drawPhones(state);
+  signalNews(violationOf(state)?.id ?? null, me !== null && state.turn === me && !state.hand.over);
 }
 
 function show(inside, why = "") {
@@ -29,10 +43,14 @@ function show(inside, why = "") {
 }
 
 const feed = new Feed({
-  state(whole) {
+  async state(whole) {
     state = whole;
     lying = whole.lying;
     show(true);
+    draw();
+    // who this is may have changed with a new admission; the page doesn't wait for it
+    if (whole.viewer === "host" && !host) await loadHost();
+    await whoAmI().catch(() => {});
     draw();
   },
   update(change) {
@@ -76,7 +94,11 @@ function badge(kind, text) {
 }
 
 async function main() {
-  await pickLanguage(by("language"), draw);
+  await pickLanguage(by("language"), () => {
+    drawDevice();
+    draw();
+  });
+  drawDevice();
   by("follow-here").addEventListener("click", () => {
     by("follow-here").hidden = true;
     feed.last = ""; // nothing is drawn any more, so ask for everything

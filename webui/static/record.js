@@ -1,8 +1,8 @@
-// The record: the story so far, the cards seen, the score sheet.
+// The record: the story so far, the score sheet.
 
-import { RANKS, SUITS, cardName, cardRow, shape } from "./cards.js";
+import { cardRow } from "./cards.js";
+import { scoreChart } from "./chart.js";
 import { by, el, redraw, say } from "./dom.js";
-import { tools } from "./host.js";
 import { asideText, nameOf, remedy, sentence } from "./reasons.js";
 import { t } from "./words.js";
 
@@ -13,7 +13,7 @@ const drawn = new Map();
 const aside = (state, derived) =>
   el("p", { class: STRONG.has(derived.kind) ? "aside strong" : "aside" }, asideText(state, derived));
 
-function entryNode(state, entry) {
+function entryNode(state, entry, tools) {
   const sign = el(
     "span",
     { class: `sign ${entry.verdict}`, role: "img", "aria-label": t(`verdict.${entry.verdict}`) },
@@ -22,7 +22,7 @@ function entryNode(state, entry) {
   const hint = entry.verdict === "violation" ? remedy(entry) : "";
   const body = el("div", {}, el("p", {}, sentence(state, entry)), hint ? el("p", { class: "quiet" }, hint) : null);
   const cards = entry.cards.length && entry.kind !== "sweep" ? cardRow(entry.cards, "small") : null;
-  const line = el("div", { class: `entry ${entry.verdict}` }, sign, body, tools(state, entry), cards);
+  const line = el("div", { class: `entry ${entry.verdict}` }, sign, body, tools?.(state, entry), cards);
   // newest first, so what followed stands above what it followed
   return el(
     "li",
@@ -33,14 +33,16 @@ function entryNode(state, entry) {
   );
 }
 
-export function drawStory(state) {
+// `tools(state, entry)` gives what the host can do with an entry.
+export function drawStory(state, tools) {
   const list = by("story");
-  const frame = JSON.stringify([document.documentElement.lang, state.viewer, state.seats.map((seat) => seat.name)]);
+  const names = state.seats.map((seat) => seat.name);
+  const frame = JSON.stringify([document.documentElement.lang, Boolean(tools), names]);
   const keep = new Set();
   const nodes = state.entries.map((entry) => {
     const form = frame + JSON.stringify(entry);
     keep.add(entry.id);
-    if (drawn.get(entry.id)?.form !== form) drawn.set(entry.id, { form, node: entryNode(state, entry) });
+    if (drawn.get(entry.id)?.form !== form) drawn.set(entry.id, { form, node: entryNode(state, entry, tools) });
     return drawn.get(entry.id).node;
   });
   for (const id of drawn.keys()) if (!keep.has(id)) drawn.delete(id);
@@ -50,33 +52,9 @@ export function drawStory(state) {
   if (!same) list.replaceChildren(...nodes);
 }
 
-export function drawSeen(state) {
-  const box = by("seen").closest("section");
-  box.hidden = state.seen === null;
-  if (state.seen === null) return;
-  redraw(box, state.seen, () => {
-    const seen = new Set(state.seen.cards);
-    say(by("seen-count"), t("page.seen_count", { n: state.seen.cards.length, all: state.seen.all }));
-    const head = el("tr", {}, el("td"), ...RANKS.map((rank) => el("th", { scope: "col" }, t(`rank.${rank}`))));
-    const cell = (card) => {
-      const is = seen.has(card);
-      const label = t(is ? "page.seen_one" : "page.unseen_one", { card: cardName(card) });
-      return el("td", {}, el("span", { class: is ? "dot yes" : "dot", role: "img", "aria-label": label }, is ? "✓" : ""));
-    };
-    const row = (suit) =>
-      el(
-        "tr",
-        {},
-        el("th", { scope: "row", class: suit, "aria-label": t(`suit.${suit}`) }, shape(suit)),
-        ...RANKS.map((rank) => cell(rank + suit)),
-      );
-    by("seen").replaceChildren(el("thead", {}, head), el("tbody", {}, ...SUITS.map(row)));
-  });
-}
-
 export function drawScores(state) {
   redraw(by("scores"), [state.scores, state.match, state.seats.map((seat) => seat.name)], () => {
-    const { hands, totals, names } = state.scores;
+    const { hands, running, totals, names } = state.scores;
     const lines = state.match.over ? [t("page.match_over")] : [];
     if (state.match.winners.length) {
       lines.push(t("page.winners", { names: state.match.winners.map((seat) => nameOf(state, seat)).join(", ") }));
@@ -84,7 +62,11 @@ export function drawScores(state) {
     say(by("match"), lines.join(" "));
     const row = (title, values) =>
       el("tr", {}, el("th", { scope: "row" }, title), ...values.map((value) => el("td", {}, String(value))));
-    const heads = names.map((side) => el("th", { scope: "col" }, side.map((seat) => nameOf(state, seat)).join(" + ")));
+    const sides = names.map((side) => side.map((seat) => nameOf(state, seat)).join(" + "));
+    const heads = sides.map((side) => el("th", { scope: "col" }, side));
+    const list = sides.map((name, side) => t("page.chart_one", { name, points: totals[side] })).join(", ");
+    const label = t("page.chart", { n: hands.length, list });
+    by("chart").replaceChildren(...(running.length && totals.length ? [scoreChart(running, sides, label)] : []));
     by("scores").replaceChildren(
       el("thead", {}, el("tr", {}, el("td"), ...heads)),
       el("tbody", {}, ...hands.map((values, i) => row(t("page.hand", { n: i + 1 }), values))),

@@ -1,11 +1,12 @@
 // The table now: notices, what lies to beat, whose turn, the players, outlines on the picture.
 
 import { cardName, cardRow, comboName } from "./cards.js";
-import { by, el, redraw, say } from "./dom.js";
-import { nameOf, sentence } from "./reasons.js";
+import { by, el, redraw, say, svg } from "./dom.js";
+import { nameOf, remedy, sentence } from "./reasons.js";
 import { reasonOf, t } from "./words.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+const ACTS = new Set(["play", "pass", "claim_pass", "discard", "show", "take_back", "draw", "declare"]);
+const ASIDE = new Set(["dispute", "set_option"]); // news that leaves the newest act the newest
 
 export function drawNotices(state) {
   const notes = [];
@@ -22,7 +23,7 @@ export function drawNotices(state) {
   say(by("camera"), cameraText(camera));
   by("camera").className = `camera ${camera.status}`;
   const game = state.game;
-  say(by("game"), game.name[document.documentElement.lang] ?? game.name.en);
+  say(by("game"), `${state.table.title} · ${game.name[document.documentElement.lang] ?? game.name.en}`);
 }
 
 function cameraText(camera) {
@@ -30,7 +31,8 @@ function cameraText(camera) {
   return t(`camera.${camera.status}`, { ...camera, reason });
 }
 
-export function drawNow(state) {
+// Whose turn it is and what lies to beat (on the replay too).
+export function drawTurn(state) {
   const { turn, lead } = state;
   let words = "";
   if (state.match.over) words = t("page.match_over");
@@ -47,22 +49,49 @@ export function drawNow(state) {
       : [el("p", { class: "quiet" }, t("page.free_lead"))];
     by("lead").replaceChildren(...parts);
   });
-  const newest = state.entries.at(-1);
-  const wrong = newest?.verdict === "violation" ? newest : null;
-  // role=alert announces every write: a violation is written once, while it is the newest news
+}
+
+export function drawNow(state) {
+  drawTurn(state);
+  drawVerdict(state);
+}
+
+const newestOf = (state) => state.entries.findLast((entry) => !ASIDE.has(entry.kind));
+
+// What broke a rule, while it is the newest news.
+export function violationOf(state) {
+  const newest = newestOf(state);
+  return newest?.verdict === "violation" ? newest : null;
+}
+
+function drawVerdict(state) {
+  const wrong = violationOf(state);
+  // role=alert announces every write: a violation is written once
   redraw(by("alarm"), wrong && [wrong.id, sentence(state, wrong)], () => {
-    const parts = wrong ? [el("b", {}, `✗ ${t("verdict.violation")}`), el("span", {}, sentence(state, wrong))] : [];
-    by("alarm").replaceChildren(...parts);
+    const hint = wrong ? remedy(wrong) : "";
+    const parts = wrong
+      ? [el("b", {}, `✗ ${t("verdict.violation")}`), el("span", {}, sentence(state, wrong)), hint ? el("small", {}, hint) : null]
+      : [];
+    by("alarm").replaceChildren(...parts.filter(Boolean));
+  });
+  const newest = wrong || !ACTS.has(newestOf(state)?.kind) ? null : newestOf(state);
+  redraw(by("verdict"), newest && [newest.id, newest.verdict, sentence(state, newest)], () => {
+    by("verdict").className = `verdict ${newest?.verdict ?? ""}`;
+    const unsure = newest?.verdict === "unsure";
+    const words = newest && t(unsure ? "page.verdict_unsure" : "page.verdict_ok", { what: sentence(state, newest) });
+    const sign = newest && el("span", { class: `sign ${newest.verdict}`, "aria-hidden": "true" }, unsure ? "?" : "✓");
+    by("verdict").replaceChildren(...(newest ? [sign, el("span", {}, words)] : []));
   });
 }
 
-export function drawSeats(state) {
-  redraw(by("seats"), [state.seats, state.turn, state.hand], () => {
+export function drawSeats(state, me) {
+  redraw(by("seats"), [state.seats, state.turn, state.hand, me], () => {
     const rows = state.seats.map((seat) => {
       const bits = [];
       if (seat.place !== null) bits.push(t("page.out", { place: seat.place }));
       else if (seat.left !== null) bits.push(t("page.left", { n: seat.left }));
       if (seat.passed) bits.push(t("page.passed"));
+      if (seat.index === me) bits.unshift(t("page.me"));
       const mine = state.turn === seat.index && !state.hand.over;
       return el(
         "li",
@@ -80,10 +109,7 @@ export function drawSeats(state) {
 // Outlines and names over the picture; positions are fractions of its width and height.
 export function drawLying(cards) {
   const shapes = cards.map(({ quad, state }) => {
-    const shape = document.createElementNS(SVG, "polygon");
-    shape.setAttribute("points", quad.map(([x, y]) => `${x},${y}`).join(" "));
-    shape.setAttribute("class", state);
-    return shape;
+    return svg("polygon", { points: quad.map(([x, y]) => `${x},${y}`).join(" "), class: state });
   });
   by("outlines").replaceChildren(...shapes);
   const names = cards.map(({ card, quad, state }) => {

@@ -1,0 +1,99 @@
+// One's own seat: who I am at this table, and what I may say for it.
+
+import { by, el, redraw, say } from "./dom.js";
+import { ask } from "./net.js";
+import { nameOf, sentence, whatOf } from "./reasons.js";
+import { reasonOf, t } from "./words.js";
+
+const PLAYS = new Set(["play", "discard", "show"]);
+const ACTS = new Set([...PLAYS, "pass", "claim_pass", "take_back", "draw"]);
+let phone = null;
+
+// Asks which phone this is to the server (it differs from one admission to the next).
+export async function whoAmI() {
+  phone = (await ask("seat")).phone;
+}
+
+// The seat that this phone speaks for, or null.
+export function mySeat(state) {
+  const seat = phone === null ? -1 : state.phones.indexOf(phone);
+  return seat < 0 ? null : seat;
+}
+
+export const shortName = (one) => one.slice(0, 4).toUpperCase();
+
+async function tell(path, body, done) {
+  try {
+    await ask(path, body);
+    say(by("claimed"), done);
+  } catch (error) {
+    say(by("claimed"), t("page.failed", { reason: reasonOf(error) }));
+  }
+}
+
+const button = (label, act, more = {}) => el("button", { type: "button", onclick: act, ...more }, label);
+
+function chooser(state) {
+  const free = state.seats.filter(({ index }) => state.phones[index] === null);
+  const pick = ({ index }) => {
+    const name = nameOf(state, index);
+    return button(t("page.i_am", { name }), () => tell("seat", { seat: index }, t("page.you_are", { name })));
+  };
+  return [
+    el("p", { class: "quiet" }, t(free.length ? "page.who_are_you" : "page.seats_taken")),
+    el("div", { class: "row" }, ...free.map(pick)),
+  ];
+}
+
+// What this seat may say now: [words, kind, the event that it is about].
+function sayings(state, seat) {
+  const found = [];
+  const { turn, lead, seats, entries } = state;
+  const draw = state.game.family === "draw";
+  const mayPass = turn === seat && (draw || (lead && lead.seat !== seat));
+  if (!state.hand.over && (mayPass || seats[seat].guessed)) {
+    found.push([t(draw ? "page.i_keep" : "page.i_pass"), "claim_pass", null]);
+  }
+  const play = entries.findLast((entry) => PLAYS.has(entry.kind));
+  if (play && (play.seat !== seat || play.seat_certainty < 1)) {
+    found.push([t("page.that_was_me", { what: whatOf(play) }), "claim_play", play.id]);
+  }
+  const newest = entries.findLast((entry) => ACTS.has(entry.kind));
+  const said = ({ kind, seat: who, params, verdict }) =>
+    kind === "dispute" && who === seat && params.about === newest.id && verdict === "unsure";
+  if (newest && !entries.some(said)) found.push([t("page.i_dispute"), "dispute", newest.id]);
+  return found;
+}
+
+function seated(state, seat) {
+  const name = nameOf(state, seat);
+  const allowed = state.viewer === "host" || state.table.guests.claims;
+  const offers = allowed ? sayings(state, seat) : [];
+  const claim = ([words, kind, of]) => {
+    const about = state.entries.find((entry) => entry.id === of);
+    const done = kind === "claim_pass" ? t("page.said_pass") : t(`page.said_${kind}`, { what: about ? sentence(state, about) : "" });
+    return button(words, () => tell("claim", { kind, of }, done), { class: "claim", "data-kind": kind });
+  };
+  return [
+    el(
+      "p",
+      { class: "me" },
+      el("b", {}, t("page.you_are", { name })),
+      el("span", { class: "quiet" }, t("page.phone", { phone: shortName(phone) })),
+      button(t("page.get_up"), () => tell("seat", { seat: null }, t("page.got_up"))),
+    ),
+    allowed
+      ? el("div", { class: "claims" }, ...offers.map(claim))
+      : el("p", { class: "quiet" }, t("page.claims_off")),
+  ];
+}
+
+export function drawMine(state) {
+  const seat = mySeat(state);
+  const form = [seat, phone, state.phones, state.seats, state.turn, state.lead, state.hand, state.viewer, state.table.guests];
+  redraw(by("mine"), [...form, state.entries.slice(-6)], () => {
+    const focus = document.activeElement?.dataset?.kind;
+    by("mine").replaceChildren(...(seat === null ? chooser(state) : seated(state, seat)));
+    if (focus) by("mine").querySelector(`[data-kind=${focus}]`)?.focus();
+  });
+}
