@@ -1,4 +1,4 @@
-"""Plane geometry of a table: homographies, card rectangles, overlaps.
+"""Plane geometry of a table: homographies and card rectangles.
 
 Cards lie in the table's plane, so a card is a rectangle of 63 x 88 mm there: `fit_card` replaces
 the locator's rough corners by the best such rectangle.
@@ -42,39 +42,6 @@ def inside(point: Floats, polygon: Floats, margin: float = 0.0) -> bool:
     return cv2.pointPolygonTest(polygon.astype(np.float32), (float(point[0]), float(point[1])), True) >= -margin
 
 
-def overlap(a: Floats, b: Floats) -> float:
-    """Area that two convex polygons share.
-
-    OpenCV's intersectConvexConvex finds nothing where edges lie on one line, as those of cards laid
-    side by side do; so `a` is clipped by every edge of `b` (Sutherland and Hodgman, 1974).
-    """
-    if (a.max(0) < b.min(0)).any() or (b.max(0) < a.min(0)).any():
-        return 0.0
-    rest = a.astype(np.float64)
-    corners = b.astype(np.float64)
-    if _signed_area(corners) < 0:
-        corners = corners[::-1]
-    for start, end in zip(corners, np.roll(corners, -1, 0), strict=True):
-        side = (end[0] - start[0]) * (rest[:, 1] - start[1]) - (end[1] - start[1]) * (rest[:, 0] - start[0])
-        clipped = []
-        for i, point in enumerate(rest):
-            j = (i + 1) % len(rest)
-            if side[i] >= 0:
-                clipped.append(point)
-            if side[i] * side[j] < 0:
-                clipped.append(point + (rest[j] - point) * (side[i] / (side[i] - side[j])))
-        if len(clipped) < 3:
-            return 0.0
-        rest = np.array(clipped)
-    return abs(_signed_area(rest))
-
-
-def _signed_area(polygon: NDArray[np.float64]) -> float:
-    """Positive when the corners go from x to y."""
-    x, y = polygon[:, 0], polygon[:, 1]
-    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
-
-
 def fit_card(quad_mm: Floats, scale: float = 1.0, trusted: int | None = None) -> Floats:
     """The 63 x 88 mm rectangle (times `scale`) nearest to four rough corners, same corner order.
 
@@ -108,22 +75,3 @@ def angle_apart(a: float, b: float) -> float:
     """Difference of two axes in degrees, 0 <= d <= 90."""
     d = abs(a - b) % 180
     return min(d, 180 - d)
-
-
-def visible_fraction(quad: Floats, above: list[Floats]) -> float:
-    """Share of a quad that the quads lying above it leave uncovered, sampled on a 12 x 16 grid."""
-    u, v = np.meshgrid((np.arange(12) + 0.5) / 12, (np.arange(16) + 0.5) / 16)
-    u, v = u.reshape(-1, 1), v.reshape(-1, 1)
-    points = (quad[0] * (1 - u) + quad[1] * u) * (1 - v) + (quad[3] * (1 - u) + quad[2] * u) * v
-    free = np.ones(len(points), bool)
-    for other in above:
-        if overlap(quad, other) > 0:
-            free &= ~_in_convex(points.astype(np.float32), other)
-    return float(free.mean())
-
-
-def _in_convex(points: Floats, polygon: Floats) -> NDArray[np.bool_]:
-    edges = np.roll(polygon, -1, 0) - polygon
-    to = points[:, None] - polygon[None]
-    cross = edges[None, :, 0] * to[..., 1] - edges[None, :, 1] * to[..., 0]
-    return np.asarray((cross >= 0).all(1) | (cross <= 0).all(1))

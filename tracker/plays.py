@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tracker.geometry import CARD_MM, Floats, overlap
+from tracker.geometry import CARD_MM, Floats
 from tracker.lifecycle import TableCard
 from tracker.observations import (
     DiscardObserved,
@@ -16,6 +16,7 @@ from tracker.observations import (
     Withdrawn,
 )
 from tracker.seats import SeatGuess
+from vision.polygons import overlap
 
 _ONE_PLAY_S = 3.5
 _ONE_PLAY_MM = 130.0

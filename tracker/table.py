@@ -17,11 +17,10 @@ from tracker.geometry import (
     fit_card,
     inside,
     inverse,
-    overlap,
     transform,
-    visible_fraction,
 )
 from tracker.lifecycle import TableCard
+from vision.polygons import overlap, visible_fraction
 from vision.types import Detection, Image
 
 _SAME_MM, _SAME_DEG = 20.0, 14.0

@@ -45,7 +45,7 @@ class Index:
 @dataclass(slots=True)
 class Card:
     """A physical card: its indices, best first; their quads turned to start where the first one's starts;
-    and at which of those corners each index sits. `name` and `chance` weigh what its best index was
+    and at which of those corners each index sits. `name` and `chance` weigh what its indices were
     read as with what the other cards of the picture are."""
 
     indices: list[Index]
@@ -117,11 +117,19 @@ def group(found: Located, readings: Readings, decks: int = 1) -> list[Card]:
     for index in indices:
         _place(index, cards)
     if cards:
-        weighed = exclude(np.stack([card.indices[0].chances for card in cards]), decks)
+        weighed = exclude(np.stack([_chances(card) for card in cards]), decks)
         for card, chances in zip(cards, weighed, strict=True):
             best = int(chances[:-1].argmax())
             card.name, card.chance = READ_CLASSES[best], float(chances[best])
     return cards
+
+
+def _chances(card: Card) -> Floats:
+    """(classes,) what all its corners say; the second corner shares the first one's light and blur,
+    so it counts half."""
+    best, *others = (index.chances for index in card.indices)
+    both = best * np.prod([np.sqrt(one) for one in others], axis=0)
+    return np.asarray(both / (both.sum() + 1e-12), np.float32)
 
 
 def assemble(found: Located, readings: Readings, calibration: Calibration, decks: int = 1) -> list[Detection]:

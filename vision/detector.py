@@ -13,6 +13,7 @@ from vision.locate import Located, locate, suppress
 from vision.read import Readings, read
 from vision.regions import Region
 from vision.session import Network, default_threads
+from vision.stacking import with_visible
 from vision.types import Detection, Image
 
 _FIRST_LONG_SIDE = 960
@@ -25,7 +26,9 @@ class Detector(Protocol):
     """Finds and reads cards."""
 
     def detect(self, image: Image, regions: Sequence[Region] | None = None) -> list[Detection]:
-        """Cards in a picture (whole, sizes unknown), or in regions of it at native resolution."""
+        """Cards in a picture (whole, sizes unknown), or in regions of it at native resolution.
+
+        `visible` is found for whole pictures only."""
         ...
 
 
@@ -51,7 +54,8 @@ class OnnxDetector:
         cards = assemble(indices, readings, self._about.calibration, self._decks)
         hidden = found.take(found.backs & (found.scores >= _LEAST_BACK))
         cards = refine(image, cards)
-        return cards + face_down(image, hidden, cards)
+        cards += face_down(image, hidden, cards)
+        return cards if regions is not None else with_visible(image, cards)
 
     def look(self, image: Image) -> tuple[Located, Readings]:
         """The raw indices of a whole picture and their readings (for calibration, evaluation)."""

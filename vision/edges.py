@@ -18,7 +18,7 @@ _STEPS = 33
 _SAMPLES = 24
 _ALONG: Floats = np.linspace(0.08, 0.92, _SAMPLES, dtype=np.float32)
 """Where along an edge it is sampled; the round corners are left out."""
-_CLEAR_STEP = 60.0
+CLEAR_STEP = 60.0
 """A step of this many grey levels counts full; more says no more."""
 _LEAST_EDGE = 0.12
 _DISTRUST = 0.6
@@ -97,7 +97,7 @@ def _strongest(grey: Floats, start: Floats, along: Floats, outward: Floats, offs
         grey, np.ascontiguousarray(where[..., 0]), np.ascontiguousarray(where[..., 1]), cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
-    steps = np.minimum(np.abs(np.gradient(profile, axis=1)) / _CLEAR_STEP, 1.0)
+    steps = np.minimum(np.abs(np.gradient(profile, axis=1)) / CLEAR_STEP, 1.0)
     edge = steps[np.arange(_SAMPLES), _PATHS].mean(2)
     moved = (offsets / offsets[-1]) ** 2
     worth = edge - cost_first * moved[:, None] - cost_last * moved[None, :]

@@ -36,6 +36,7 @@ class Detection:
     `card` is rank+suit ("Th"), "X"/"Y" (black/red joker) or "?" (face down, or not readable).
     `score` is the calibrated probability that the name is right, 0..1.
     `boxes` are the corner indices that were found (empty for a face-down card: see `quad`).
+    `visible` is the part of the card that no other card and no edge of the picture hides, 0..1.
     """
 
     card: str
@@ -43,6 +44,7 @@ class Detection:
     face: Face
     quad: Quad
     boxes: tuple[Box, ...]
+    visible: float = 1.0
 
     def is_reported(self, least: float) -> bool:
         """Whether it is an answer: a name of at least this score, or face down. An unreadable face is none."""

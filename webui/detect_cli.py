@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from vision.deck import load_deck
-from vision.detector import OnnxDetector
 from vision.errors import KibitzError
+from vision.opening import open_deck
 from vision.photo import SUFFIXES, read_photo
 from vision.types import Detection, Image
 from webui.catalogs import Catalog
@@ -27,11 +26,10 @@ def run_detect(
     `words`, as text. A photo that can't be read is told to `complain` and the others go on.
 
     Returns how many photos failed. Raises KibitzError: photo_missing and no_photos before any
-    photo is read; those of `load_deck`.
+    photo is read; those of `open_deck`.
     """
     photos = list(_photos(paths))
-    pack = load_deck(deck)
-    detector = OnnxDetector(pack, decks=decks)
+    about, detector = open_deck(deck, decks)
     failed = 0
     for path in photos:
         try:
@@ -41,7 +39,7 @@ def run_detect(
             complain(error)
             failed += 1
             continue
-        cards = [d for d in detector.detect(image) if d.is_reported(pack.about.report_score)]
+        cards = [d for d in detector.detect(image) if d.is_reported(about.report_score)]
         line = _text(words, path, cards) if words else json.dumps(_row(path, image, cards), ensure_ascii=False)
         out.write(line + "\n")
         out.flush()
@@ -85,6 +83,7 @@ def _row(path: Path, image: Image, cards: Sequence[Detection]) -> dict[str, Any]
                 "card": c.card,
                 "score": round(c.score, 3),
                 "face": c.face,
+                "visible": c.visible,
                 "quad": [[round(float(v), 1) for v in point] for point in c.quad],
                 "boxes": [[round(v, 1) for v in box] for box in c.boxes],
             }

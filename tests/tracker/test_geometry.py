@@ -17,10 +17,9 @@ from tracker.geometry import (
     homography,
     inside,
     inverse,
-    overlap,
     transform,
-    visible_fraction,
 )
+from vision.polygons import overlap, visible_fraction
 
 SQUARE = np.array([[0, 0], [100, 0], [100, 100], [0, 100]], np.float32)
 places = st.floats(-400, 1300)

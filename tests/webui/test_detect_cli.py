@@ -33,9 +33,10 @@ def test_json_lines_keep_the_contract() -> None:
     assert (aces["width"], aces["height"]) == (960, 540)
     assert {c["card"] for c in aces["cards"]} == {"Ac", "Ad", "Ah", "As"}
     for card in aces["cards"]:
-        assert set(card) == {"card", "score", "face", "quad", "boxes"}
+        assert set(card) == {"card", "score", "face", "visible", "quad", "boxes"}
         assert 0.6 <= card["score"] <= 1
         assert card["face"] == "up"
+        assert 0 < card["visible"] <= 1
         assert [len(p) for p in card["quad"]] == [2] * 4
         assert all(len(b) == 4 for b in card["boxes"])
     assert empty["cards"] == []

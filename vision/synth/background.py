@@ -1,12 +1,12 @@
 """Tables to lay cards on: wood, felt, cloth, plain, photographs; with things lying about."""
 
-import string
 from collections.abc import Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.synth.things import draw_thing
 from vision.types import Image
 
 Floats = NDArray[np.float32]
@@ -33,7 +33,7 @@ def draw_background(size: int, photos: Sequence[Image], rng: np.random.Generator
         picture = base.astype(np.float32) + smooth_noise(size, rng.uniform(30, 200), rng)[..., None] * 12
     table: Image = np.ascontiguousarray(np.clip(picture, 0, 255).astype(np.uint8))
     for _ in range(rng.choice([0, 0, 0, 1, 2, 4, 7])):
-        _thing(table, rng)
+        draw_thing(table, rng)
     return table
 
 
@@ -84,34 +84,3 @@ def _cloth(size: int, rng: np.random.Generator) -> Floats:
         checks = (xx // k + yy // k) % 2 if rng.random() < 0.5 else (xx // k) % 2
         shade = shade * (1 - rng.uniform(0.1, 0.5) * checks)
     return base * np.float32(rng.uniform(0.5, 1.3)) * shade[..., None].astype(np.float32)
-
-
-def _thing(picture: Image, rng: np.random.Generator) -> None:
-    """A coin, a cup, a phone, a sheet of paper with writing, a pen: anything that is no card."""
-    size = picture.shape[0]
-    colour = tuple(map(float, rng.integers(0, 256, 3)))
-    x, y = (int(v) for v in rng.integers(0, size, 2))
-    s = int(rng.integers(8, 110))
-    kind = rng.random()
-    if kind < 0.25:
-        cv2.circle(picture, (x, y), s // 2, colour, -1 if rng.random() < 0.6 else int(rng.integers(1, 7)), cv2.LINE_AA)
-    elif kind < 0.65:
-        white = rng.random() < 0.6
-        sheet = (238.0, 243.0, 245.0) if white else colour
-        box = cv2.boxPoints(((x, y), (s * 2, s * rng.uniform(0.4, 2)), rng.uniform(0, 180)))
-        cv2.fillPoly(picture, [box.astype(np.int32)], sheet, cv2.LINE_AA)
-        for _ in range(rng.integers(0, 7)):
-            _write(picture, x + int(rng.integers(-s, s)) // 2, y + int(rng.integers(-s, s)) // 2,
-                   (20.0, 20.0, 20.0) if rng.random() < 0.6 else (40.0, 40.0, 190.0), 1.2, rng)  # fmt: skip
-    elif kind < 0.85:
-        end = tuple(int(v) for v in rng.integers(0, size, 2))
-        cv2.line(picture, (x, y), end, colour, int(rng.integers(1, 12)), cv2.LINE_AA)
-    else:
-        _write(picture, x, y, colour, 2.0, rng)
-
-
-def _write(picture: Image, x: int, y: int, colour: tuple[float, ...], most: float, rng: np.random.Generator) -> None:
-    alphabet = list(string.ascii_letters + string.digits + "AKQJ10987654321 ")
-    text = "".join(rng.choice(alphabet, rng.integers(1, 9)))
-    cv2.putText(picture, text, (x, y), int(rng.choice([0, 2, 3, 4])), rng.uniform(0.25, most), colour,
-                int(rng.choice([1, 1, 2, 3])), cv2.LINE_AA)  # fmt: skip

@@ -54,7 +54,7 @@ def evidence(detector: OnnxDetector, labels: Path) -> Iterator[tuple[tuple[float
         for card in group(*detector.look(np.asarray(image, np.uint8))):
             right = judge(card, entry["objects"], entry["complete"])
             if right is not None:
-                yield card.evidence(), right
+                yield card.evidence(card.chance), right
 
 
 def fit(features: NDArray[np.float64], right: NDArray[np.float64]) -> Calibration:

@@ -24,7 +24,6 @@ from vision.crop import upright_angle, upright_crop
 from vision.deck import load_deck
 from vision.detector import OnnxDetector
 from vision.evaluate.labels import matches
-from vision.evaluate.labels import matches
 from vision.locate import Floats, Located
 from vision.read import Readings
 from vision.training.crops import FACTOR, SIZE
