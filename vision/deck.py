@@ -5,6 +5,7 @@ import os
 import tomllib
 from importlib import resources
 from pathlib import Path
+from typing import Annotated, Any
 
 import msgspec
 
@@ -14,6 +15,9 @@ from vision.onnxfile import MalformedModel, has_external_data
 
 MOST_BYTES = 30_000_000
 """A model file larger than this is refused."""
+
+_Line = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+_Factor = Annotated[float, msgspec.Meta(gt=0, le=10)]
 
 
 class NetworkFile(msgspec.Struct, frozen=True):
@@ -33,8 +37,8 @@ class Locate(NetworkFile, frozen=True, kw_only=True):
 class Read(NetworkFile, frozen=True, kw_only=True):
     """The reader: input side in pixels, crop side in index box sides, classes by output."""
 
-    size: int
-    factor: float
+    size: Annotated[int, msgspec.Meta(ge=16, le=256)]
+    factor: _Factor
     classes: tuple[str, ...] = READ_CLASSES
 
 
@@ -52,16 +56,23 @@ class Calibration(msgspec.Struct, frozen=True):
 
 
 class DeckFile(msgspec.Struct, frozen=True):
-    """`deck.toml`. Tables about data and figures are for people and not read here."""
+    """`deck.toml`. `data` (what it was trained on) and `figures` (how well it reads) are for people."""
 
-    name: str
-    version: str
-    licence: str
+    name: _Line
+    version: _Line
+    licence: _Line
     locate: Locate
     read: Read
     calibration: Calibration = Calibration()
     report_score: float = 0.6
     """Cards below this score are reported as unreadable."""
+    data: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        unknown = set(self.read.classes) - set(READ_CLASSES)
+        if unknown or self.read.classes[-1:] != READ_CLASSES[-1:]:
+            raise ValueError(f"read.classes must be card names and end with {READ_CLASSES[-1]!r}")
 
 
 class Deck(msgspec.Struct, frozen=True):
@@ -79,10 +90,15 @@ class Deck(msgspec.Struct, frozen=True):
         return self.folder / self.about.read.file
 
 
+def shipped_folder() -> Path:
+    """The pack that ships with Kibitz."""
+    return Path(str(resources.files("models"))) / "standard"
+
+
 def default_folder() -> Path:
     """The pack named by KIBITZ_DECK, else the one that ships with Kibitz."""
     chosen = os.environ.get("KIBITZ_DECK")
-    return Path(chosen) if chosen else Path(str(resources.files("models"))) / "standard"
+    return Path(chosen) if chosen else shipped_folder()
 
 
 def load_deck(folder: Path | None = None) -> Deck:

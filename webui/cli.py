@@ -23,6 +23,7 @@ USAGE_CODES = frozenset(
     (
         "bad_option_form",
         "bad_setup",
+        "deck_unknown",
         "labels_missing",
         "names_count",
         "needs_one_table",
@@ -30,10 +31,12 @@ USAGE_CODES = frozenset(
         "no_such_match",
         "no_table",
         "option_out_of_range",
+        "pack_missing",
         "player_count",
         "sources_count",
         "unknown_option",
         "unknown_ruleset",
+        "weights_untrusted",
     )
 )
 """Errors of the catalogs that mean a wrong call (exit code 2)."""
@@ -57,7 +60,22 @@ _game = _several(
     click.option("--game", metavar="ID", help="The game (see: kibitz games)."),
     click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="A house rule; repeatable."),
 )
-_deck = click.option("--deck", type=click.Path(path_type=Path), help="The deck pack's folder.")
+
+
+def _deck_folder(context: click.Context, _: click.Parameter, wanted: str | None) -> Path | None:
+    from webui.decks import Decks, chosen_deck
+    from webui.places import decks_folder
+
+    return chosen_deck(Decks(decks_folder()), wanted, bool(context.params.pop("trust")))
+
+
+_deck = _several(
+    # first, so that it is known when --deck is looked at
+    click.option("--trust", is_flag=True, is_eager=True, help="Run the code in a .pt file that --deck names."),
+    click.option(
+        "--deck", metavar="NAME|FOLDER|FILE.pt", callback=_deck_folder, help="The deck pack. [default: the one in use]"
+    ),
+)
 _serving = _several(
     click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True),
     click.option("--lan", is_flag=True, help="Let phones in this network follow."),
@@ -198,6 +216,24 @@ def doctor(source: str, table: Path | None, deck: Path | None, port: int) -> Non
 @kibitz.group()
 def deck() -> None:
     """Deck packs: what the eyes know about a deck."""
+
+
+@deck.command("list")
+def deck_list() -> None:
+    """List the deck packs of this computer."""
+    from webui.deck_cli import list_decks
+
+    for line in list_decks(of_environment()):
+        click.echo(line)
+
+
+@deck.command("use")
+@click.argument("pack", metavar="NAME|FOLDER|FILE.zip")
+def deck_use(pack: str) -> None:
+    """Use a deck pack from now on; a folder or a zip file is taken in first."""
+    from webui.deck_cli import use_deck
+
+    click.echo(use_deck(pack, of_environment()))
 
 
 @deck.command("eval")

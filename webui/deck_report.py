@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 import msgspec
 
-from vision.deck import Deck
+from vision.deck import DeckFile
 from vision.errors import KibitzError
 from vision.evaluate.figures import Figures, Part
 from vision.evaluate.judge import KINDS
@@ -68,7 +68,7 @@ def text(figures: Figures, words: Catalog) -> Iterator[str]:
                              *(" " * (width - _width(cell)) + cell for cell, width in others)]).rstrip()  # fmt: skip
 
 
-def write(measured: Measured, deck: Deck, folder: Path, words: Catalog) -> Path:
+def write(measured: Measured, deck: DeckFile, folder: Path, words: Catalog) -> Path:
     """Write `index.html` and `report.json` into a folder (made if need be); returns the page's path.
 
     Raises KibitzError: report_unwritable.
@@ -86,8 +86,8 @@ def write(measured: Measured, deck: Deck, folder: Path, words: Catalog) -> Path:
         }
         for one in sorted(measured.failures, key=lambda one: (KINDS.index(one.failure.kind), -one.failure.score))
     ]
-    about = {"name": deck.about.name, "version": deck.about.version, "report_score": deck.about.report_score,
-             "locate": deck.about.locate.sha256, "read": deck.about.read.sha256}  # fmt: skip
+    about = {"name": deck.name, "version": deck.version, "report_score": deck.report_score,
+             "locate": deck.locate.sha256, "read": deck.read.sha256}  # fmt: skip
     report = {
         "deck": about,
         "figures": msgspec.to_builtins(measured.figures),

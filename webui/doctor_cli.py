@@ -8,10 +8,11 @@ from pathlib import Path
 
 from tracker.calibration import load_table
 from vision.camera import open_source
-from vision.deck import Deck, load_deck
-from vision.detector import OnnxDetector
+from vision.deck import DeckFile
+from vision.detector import Detector
 from vision.errors import KibitzError
 from vision.health import Level, examine
+from vision.opening import open_deck
 from vision.types import Image
 from webui.catalogs import Catalog
 from webui.server import bind
@@ -42,10 +43,10 @@ def examine_all(source: str, table: Path | None, deck: Path | None, port: int) -
             yield Finding("ok", "doctor.table", "doctor.table_ok", {"path": str(table)})
         except KibitzError as error:
             yield _broken("doctor.table", error)
-    pack: Deck | None = None
+    eyes: tuple[DeckFile, Detector] | None = None
     try:
-        pack = load_deck(deck)
-        yield Finding("ok", "doctor.model", "doctor.model_ok", {"name": pack.about.name, "version": pack.about.version})
+        eyes = open_deck(deck)
+        yield Finding("ok", "doctor.model", "doctor.model_ok", {"name": eyes[0].name, "version": eyes[0].version})
     except KibitzError as error:
         yield _broken("doctor.model", error)
     try:
@@ -55,8 +56,8 @@ def examine_all(source: str, table: Path | None, deck: Path | None, port: int) -
         return
     shape = {"source": source, "width": image.shape[1], "height": image.shape[0]}
     yield Finding("ok", "doctor.camera", "doctor.camera_ok", shape)
-    if pack is not None:
-        yield from _picture_findings(image, pack)
+    if eyes is not None:
+        yield from _picture_findings(image, *eyes)
 
 
 def report(finding: Finding, words: Catalog) -> str:
@@ -86,11 +87,11 @@ def _picture(source: str, size: tuple[int, int] | None) -> Image:
         opened.close()
 
 
-def _picture_findings(image: Image, pack: Deck) -> Iterator[Finding]:
-    cards = OnnxDetector(pack).detect(image)
+def _picture_findings(image: Image, about: DeckFile, detector: Detector) -> Iterator[Finding]:
+    cards = detector.detect(image)
     seen = sum(card.face == "up" and card.card != "?" for card in cards)
     yield Finding("ok" if seen else "warning", "doctor.cards", "doctor.cards_seen", {"n": seen})
-    for check in examine(image, cards, pack.about.locate.index_px):
+    for check in examine(image, cards, about.locate.index_px):
         text = f"health.{check.advice}" if check.advice else "health.ok"
         yield Finding(check.level, f"health.{check.name}", text, dict(check.params))
 

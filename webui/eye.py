@@ -23,9 +23,8 @@ from tracker.calibration import load_table
 from tracker.lifecycle import TableCard
 from tracker.pipeline import StepResult, TablePipeline
 from vision.camera import Source, frames, in_real_time, open_source
-from vision.deck import load_deck
-from vision.detector import OnnxDetector
 from vision.errors import KibitzError
+from vision.opening import open_deck
 from vision.types import Frame, Image
 from webui.checkup import Checkup
 from webui.pictures import Look
@@ -72,9 +71,8 @@ class _Eye:
         self._pipe = pipe
         self._hint = Hint()
         self._source: Source = open_source(job.source, time.monotonic, table.size)
-        deck = load_deck(job.deck)
-        detector = OnnxDetector(deck, decks=job.decks)
-        self._checkup = Checkup(deck.about.locate.index_px)
+        about, detector = open_deck(job.deck, job.decks)
+        self._checkup = Checkup(about.locate.index_px)
         self._watch = TableWatch(TablePipeline(table, detector, job.decks), shows=job.shows)
         self._view = PlayView(table)
         self._lying: list[dict[str, Any]] = []

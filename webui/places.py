@@ -18,6 +18,11 @@ def profiles_folder() -> Path:
     return data_folder() / "tables"
 
 
+def decks_folder() -> Path:
+    """The deck packs that were taken in, a folder each."""
+    return data_folder() / "decks"
+
+
 def journal_of_file(table: Path) -> Path:
     """The journal of a table file that lies elsewhere: one for each place that a file has."""
     short = hashlib.sha256(str(table.resolve()).encode()).hexdigest()[:8]

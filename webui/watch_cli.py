@@ -10,9 +10,8 @@ import cv2
 from tracker.calibration import load_table
 from tracker.pipeline import TablePipeline
 from vision.camera import frames, open_source
-from vision.deck import load_deck
-from vision.detector import OnnxDetector
 from vision.errors import KibitzError
+from vision.opening import open_deck
 from webui.agreement import agree
 from webui.watch import TableWatch, watch_to_jsonl
 
@@ -29,7 +28,7 @@ def run_watch(
     cv2.setNumThreads(1)
     opened = open_source(source, time.monotonic, layout.size)
     try:
-        pipeline = TablePipeline(layout, OnnxDetector(load_deck(deck), decks=rules.decks), rules.decks)
+        pipeline = TablePipeline(layout, open_deck(deck, rules.decks)[1], rules.decks)
         watch_to_jsonl(frames(opened), TableWatch(pipeline, shows=rules.family == "draw"), setup, out)
     finally:
         opened.close()

@@ -12,7 +12,20 @@ from webui.room import Room
 from webui.supervisor import Limits, Status, Supervisor
 
 _FIRST_WORD_S = 10.0
-HOPELESS = frozenset(("deck_missing", "deck_corrupt", "model_missing", "model_hash_wrong", "model_unusable"))
+HOPELESS = frozenset(
+    (
+        "deck_missing",
+        "deck_corrupt",
+        "model_external_data",
+        "model_hash_wrong",
+        "model_missing",
+        "model_path_outside",
+        "model_too_large",
+        "model_unusable",
+        "train_extra_missing",
+        "weights_classes",
+    )
+)
 """Errors that a new start of the watching process can't cure."""
 
 

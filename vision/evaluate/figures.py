@@ -1,5 +1,6 @@
 """The figures of many judged photos."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
@@ -152,18 +153,13 @@ def _source(name: str, c: Counter[str]) -> Source:
 def _parts(
     looks: Sequence[Look], measure: Callable[[Look], float | None], edges: tuple[float, ...]
 ) -> tuple[Part, ...]:
-    limits = [(None, None), *zip((0.0, *edges), (*edges, float("inf")), strict=True)]
-    parts = []
-    for low, high in limits:
-        inside = [
-            look.found
-            for look in looks
-            if ((value := measure(look)) is None) == (low is None)
-            and (value is None or low is None or low <= value < high)
-        ]
-        end = None if high is None or high == float("inf") else high
+    values = [(measure(look), look.found) for look in looks]
+    unknown = [found for value, found in values if value is None]
+    parts = [Part(None, None, len(unknown), _share(sum(unknown), len(unknown)))] if unknown else []
+    for low, high in zip((0.0, *edges), (*edges, None), strict=True):
+        inside = [found for value, found in values if value is not None and low <= value < (high or math.inf)]
         if inside:
-            parts.append(Part(low, end, len(inside), _share(sum(inside), len(inside))))
+            parts.append(Part(low, high, len(inside), _share(sum(inside), len(inside))))
     return tuple(parts)
 
 
