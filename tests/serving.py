@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.setup import MatchSetup
 from webui.app import Settings, create_app
+from webui.archive import Archive, folder_beside
 from webui.door import Door
 from webui.house import House, OpenTable
 from webui.journal import Journal
@@ -122,10 +123,12 @@ class TableServer:
         """Open a table of SETUP."""
         journal = Journal(journal_file, time.time)
         info = TableInfo(name, title, {"claims": True, "seen": True})
-        room = Room(journal, SETUP, secrets.token_urlsafe(6), new_match=False, info=info)
+        archive = Archive(folder_beside(journal_file))
+        room = Room(journal, SETUP, secrets.token_urlsafe(6), new_match=False, info=info, archive=archive)
 
         def end() -> None:
             room.close()
+            archive.close()
             journal.close()
 
         self.house.put(OpenTable(room, self._again, lambda: None, end))

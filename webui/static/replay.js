@@ -5,7 +5,7 @@ import { by, el, redraw, say } from "./dom.js";
 import { pair } from "./evidence.js";
 import { ask, enter } from "./net.js";
 import { asideText, remedy, sentence } from "./reasons.js";
-import { drawNow, drawSeats } from "./table.js";
+import { drawSeats, drawTurn } from "./table.js";
 import { language, pickLanguage, reasonOf, t } from "./words.js";
 
 const SIGNS = { ok: "✓", violation: "✗", unsure: "?" };
@@ -83,16 +83,18 @@ async function go(n) {
   by("slider").value = at;
   const wanted = at;
   drawWhere();
+  let got;
   try {
-    const got = await fetchState(wanted);
-    if (at !== wanted) return; // the slider has moved on
-    state = got;
-    draw();
-    if (at < range[1]) fetchState(at + 1).catch(() => {});
+    got = await fetchState(wanted);
   } catch (error) {
     stop();
     by("event").replaceChildren(el("p", { class: "notice bad" }, reasonOf(error)));
+    return;
   }
+  if (at !== wanted) return; // the slider has moved on
+  state = got;
+  draw();
+  if (at < range[1]) fetchState(at + 1).catch(() => {});
 }
 
 function nextMark(direction) {
@@ -198,7 +200,7 @@ function drawEvent() {
 function draw() {
   if (!match || !state) return;
   drawWhere();
-  drawNow(state);
+  drawTurn(state);
   drawSeats(state);
   drawEvent();
   const step = at ? steps[at - 1] : null;
@@ -251,6 +253,7 @@ async function open(id, step, hand = "") {
 }
 
 async function main() {
+  const wanted = new URLSearchParams(location.search);
   await pickLanguage(by("language"), drawAll);
   try {
     await enter();
@@ -260,7 +263,6 @@ async function main() {
     return;
   }
   by("inside").hidden = false;
-  const wanted = new URLSearchParams(location.search);
   const found = matches.find((one) => String(one.id) === wanted.get("match")) ?? matches.at(-1);
   if (!found) {
     outside(t("page.nothing_yet"));
