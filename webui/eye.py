@@ -11,6 +11,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -57,11 +58,12 @@ def watch(job: EyeJob, pipe: Connection) -> None:
     """Watch until the source ends or the room is gone (runs in a process of its own)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the room's business
     cv2.setNumThreads(1)
-    try:
-        _Eye(job, pipe).run()
-        pipe.send(("ended", None))
-    except KibitzError as error:
-        pipe.send(("error", {"code": error.code, "params": dict(error.params)}))
+    with suppress(ConnectionError):  # the room is gone
+        try:
+            _Eye(job, pipe).run()
+            pipe.send(("ended", None))
+        except KibitzError as error:
+            pipe.send(("error", {"code": error.code, "params": dict(error.params)}))
 
 
 class _Eye:
