@@ -93,7 +93,7 @@ class _Eye:
             self._show(frame, result)
             if events:
                 self._look(events, still, view, frame)
-            if not result.moving and self._checkup.is_due(time.monotonic()):
+            if self._checkup.is_due(time.monotonic(), still=not result.moving):
                 self._send("health", self._checkup.of(frame.image, result.cards))
             if time.monotonic() - self._heard > _ALIVE_S:
                 self._send("alive", None)

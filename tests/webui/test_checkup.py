@@ -53,4 +53,19 @@ def test_covered_cards_and_backs_are_no_measure_of_focus(scene: tuple[Image, lis
 
 def test_it_looks_now_and_then() -> None:
     checkup = Checkup((14.0, 60.0))
-    assert [t for t in (100.0, 102.9, 103.0, 103.1, 112.9, 113.0, 113.1) if checkup.is_due(t)] == [103.0, 113.0]
+    times = (100.0, 102.9, 103.0, 103.1, 112.9, 113.0, 113.1)
+    assert [t for t in times if checkup.is_due(t, still=True)] == [103.0, 113.0]
+    assert not checkup.is_due(130.0, still=False)
+    assert checkup.is_due(130.1, still=True)
+
+
+@pytest.mark.parametrize(("rate", "level"), [(25, "ok"), (8, "warning"), (3, "bad")])
+def test_it_says_when_too_few_pictures_are_looked_at(
+    scene: tuple[Image, list[TableCard]], rate: int, level: str
+) -> None:
+    checkup = Checkup((14.0, 60.0))
+    due = [number for number in range(rate * 20) if checkup.is_due(number / rate, still=number % 2 == 0)]
+    assert len(due) == 2
+    pace = checkup.of(*scene)[0]
+    assert (pace["name"], pace["level"], pace["params"]["found"]) == ("pace", level, rate)
+    assert pace["advice"] == (None if level == "ok" else "few_pictures")
