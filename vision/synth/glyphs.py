@@ -51,9 +51,9 @@ def drawn_suit(suit: str, rng: np.random.Generator) -> Mask:
 
     Call it four times with generators of one seed to get a deck whose signs match.
     """
-    waist, stem, round_, cleft = rng.uniform(0, 1, 4)
-    side = 320
-    page = np.zeros((side, side), np.uint8)
+    waist, stem, round_, cleft, apart, high = rng.uniform(0, 1, 6)
+    stretch = rng.uniform(0.86, 1.16)
+    page = np.zeros((320, 320), np.uint8)
     if suit == "d":
         bend = 0.8 + 0.35 * waist  # below 1 hollow sides, above 1 bulging ones
         t = np.linspace(0, 2 * np.pi, 200)
@@ -62,14 +62,7 @@ def drawn_suit(suit: str, rng: np.random.Generator) -> Mask:
         y = np.sign(np.sin(t)) * np.abs(np.sin(t)) ** power
         _fill(page, x, y)
     elif suit == "c":
-        radius = 0.36 + 0.09 * round_
-        spread = 0.5 + 0.12 * waist
-        for cx, cy in ((0.0, -0.52), (-spread, 0.2), (spread, 0.2)):
-            t = np.linspace(0, 2 * np.pi, 80)
-            _fill(page, cx + radius * np.cos(t), cy + radius * np.sin(t))
-        t = np.linspace(0, 2 * np.pi, 40)
-        _fill(page, 0.22 * np.cos(t), 0.22 * np.sin(t) - 0.05)
-        _stem(page, stem, 0.0)
+        _club(page, stem, 0.36 + 0.16 * round_, 0.6 + 0.5 * apart, 1.05 + 0.75 * high)
     else:
         x, y = _heart(waist, round_, cleft)
         if suit == "h":
@@ -77,7 +70,30 @@ def drawn_suit(suit: str, rng: np.random.Generator) -> Mask:
         else:
             _fill(page, x, -0.86 * y - 0.1)
             _stem(page, stem, 0.05)
-    return trim(page)
+    mask = trim(page)
+    return resized(mask, 200, 200 * mask.shape[1] / mask.shape[0] * stretch)
+
+
+def _club(page: Mask, stem: float, radius: float, apart: float, high: float) -> None:
+    """Three lobes, from quite apart to grown together: the lower two lie `apart` radii from the
+    middle, the upper one `high` radii above them."""
+    side, rise = apart * radius, high * radius
+    middle = rise / 2 - 0.15
+    t = np.linspace(0, 2 * np.pi, 80)
+    for cx, cy in ((0.0, middle - rise), (-side, middle), (side, middle)):
+        _fill(page, cx + radius * np.cos(t), cy + radius * np.sin(t))
+    _fill(page, np.array([0, -side, side]), np.array([middle - rise, middle, middle]))
+    _stem(page, stem, middle - 0.1)
+
+
+def bloomed(mask: Mask, spread: float, level: float) -> Mask:
+    """The mask as worn or cheap print shows it: ink runs `spread` of its height, corners get round
+    and gaps close (`level` below half) or thin parts vanish (above)."""
+    pad = max(4, round(2 * spread * mask.shape[0]))
+    page = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT).astype(np.float32) / 255
+    soft = cv2.GaussianBlur(page, (0, 0), max(0.5, spread * mask.shape[0]))
+    edge = np.clip((soft - level) * 6 + 0.5, 0, 1)
+    return trim((255 * edge).astype(np.uint8))
 
 
 def _heart(waist: float, round_: float, cleft: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -87,9 +87,14 @@ class DeckStyle:
 def _suits(library: "Library", rng: np.random.Generator) -> dict[str, glyphs.Mask]:
     if library.suit_fonts and rng.random() < 0.35:
         font = library.suit_fonts[rng.integers(len(library.suit_fonts))]
-        return {s: glyphs.letters(font, c) for s, c in glyphs.SUIT_CHARACTERS.items()}
-    seed = int(rng.integers(2**31))
-    return {s: glyphs.drawn_suit(s, np.random.default_rng(seed)) for s in "cdhs"}
+        suits = {s: glyphs.letters(font, c) for s, c in glyphs.SUIT_CHARACTERS.items()}
+    else:
+        seed = int(rng.integers(2**31))
+        suits = {s: glyphs.drawn_suit(s, np.random.default_rng(seed)) for s in "cdhs"}
+    if rng.random() < 0.5:
+        spread, level = rng.uniform(0.01, 0.07), rng.uniform(0.25, 0.55)
+        suits = {s: glyphs.bloomed(mask, spread, level) for s, mask in suits.items()}
+    return suits
 
 
 def _colours(rng: np.random.Generator) -> tuple[Colour, dict[str, Colour]]:

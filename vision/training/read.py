@@ -63,6 +63,10 @@ def vary(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         matrix = cv2.getRotationMatrix2D((SIZE / 2, SIZE / 2), rng.normal(0, 4), rng.uniform(0.92, 1.1))
         matrix += rng.normal(0, 1.5, (2, 3)) * np.array([0, 0, 1])
         out = np.asarray(cv2.warpAffine(out, matrix, (SIZE, SIZE), borderMode=cv2.BORDER_REPLICATE), np.float32)
+    if rng.random() < 0.2:  # ink that ran, or that a bright picture eats
+        spread = cv2.erode if rng.random() < 0.7 else cv2.dilate
+        grown = spread(out, np.ones((3, 3), np.uint8)).astype(np.float32)
+        out = out + np.float32(rng.uniform(0.3, 1.0)) * (grown - out)
     out = _soften(out, rng)
     if rng.random() < 0.6:
         out = (out - 128) * rng.uniform(0.6, 1.2) + 128 + rng.uniform(-40, 40)
