@@ -247,3 +247,30 @@ def test_the_host_takes_the_match_away_as_files(table: TableServer, open_page: O
     guest = open_page(f"{table.page}sheet#join={table.door.guest_code()[0]}")
     expect(guest.locator("#sheet table")).to_be_visible()
     expect(guest.locator("#files")).to_be_hidden()
+
+
+def test_the_hosts_story_has_pictures_which_the_host_can_delete(table: TableServer, open_page: OpenPage) -> None:
+    play_with_pictures(table, 3)
+    host = open_page(f"{table.page}#host={table.door.new_host_token()}", 1280)
+    guest = open_page(f"{table.page}#join={table.door.guest_code()[0]}")
+    expect(host.locator("#story .thumbs")).to_have_count(3)
+    assert abs(shade(host, "[data-id='2'] .thumbs img") - 120) < 8
+    event = table.room.add(GAME[3])
+    table.room.picture([event.id], green(200), green(220))
+    expect(host.locator("[data-id='3'] .thumbs img")).to_be_visible()
+    assert abs(shade(host, "[data-id='3'] .thumbs img") - 200) < 8  # what lay there, not what is left
+    host.get_by_role("button", name="Pictures before and after").nth(1).click()
+    expect(host.locator("#large h2")).to_contain_text("pair of fours can't beat")
+    expect(host.locator("#large img")).to_have_count(2)
+    host.get_by_role("link", name="Replay from here").click()
+    expect(host.locator("#where")).to_contain_text("Step 3 of 4")
+    host.get_by_role("link", name="Back to the table").click()
+    host.once("dialog", lambda dialog: dialog.accept())
+    host.get_by_role("button", name="Delete the pictures").click()
+    expect(host.locator("#story .thumbs")).to_have_count(0)
+    expect(host.locator(".pictures-bar")).to_contain_text("0 pictures of the plays kept")
+    assert table.room.archive is not None
+    assert list(table.room.archive.folder.iterdir()) == []
+    assert len(table.room.events) == 4
+    expect(guest.locator("#story .entry")).to_have_count(4)
+    assert guest.locator(".thumbs, .pictures-bar").count() == 0

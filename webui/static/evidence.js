@@ -26,7 +26,8 @@ export function pair(match, id, kept, what, large = false) {
 }
 
 export function enlarge(match, id, kept, what, ...more) {
-  const box = by("large");
+  const box = by("large") ?? el("dialog", { id: "large", class: "panel", "aria-labelledby": "large-title" });
+  document.body.append(box);
   const close = el("button", { type: "button", class: "main", onclick: () => box.close() }, t("page.close"));
   box.replaceChildren(
     el("h2", { id: "large-title" }, what),

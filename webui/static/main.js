@@ -15,8 +15,8 @@ let host = null;
 
 // What only the host needs is loaded for the host only: phones get a light page.
 async function loadHost() {
-  const [desk, phones] = await Promise.all([import("./host.js"), import("./phones.js")]);
-  host = { ...desk, ...phones };
+  const parts = await Promise.all([import("./host.js"), import("./phones.js"), import("./album.js")]);
+  host = Object.assign({}, ...parts);
 }
 
 function draw() {
@@ -33,7 +33,8 @@ function draw() {
   drawScores(state);
   host?.drawHost(state);
   host?.drawPhones(state);
-  signalNews(violationOf(state)?.id ?? null, me !== null && state.turn === me && !state.hand.over);
+  host?.drawAlbum(state);
+  signalNews(violationOf(state)?.id ?? null, me, me !== null && state.turn === me && !state.hand.over);
 }
 
 function show(inside, why = "") {
@@ -62,6 +63,11 @@ const feed = new Feed({
     const order = [...kept.values()].sort((a, b) => a.place - b.place);
     state = { ...state, ...rest, entries: order };
     draw();
+  },
+  health(news) {
+    if (!state) return;
+    state = { ...state, health: news.checks };
+    host?.drawHost(state);
   },
   lying(news) {
     lying = news.cards;

@@ -10,6 +10,8 @@ import { language, pickLanguage, reasonOf, t } from "./words.js";
 
 const SIGNS = { ok: "✓", violation: "✗", unsure: "?" };
 const PACE_MS = 1400;
+const PLAY = "M6 3l14 9-14 9z"; // drawn, as many phones have no letters for these
+const PAUSE = "M5 3h5v18H5zM14 3h5v18h-5z";
 const MARKS = ["violation", "unsure"];
 
 let matches = [];
@@ -134,7 +136,7 @@ function play() {
 function drawButtons() {
   const playing = timer !== null;
   const [sign, name] = by("play").children;
-  say(sign, playing ? "⏸" : "⏵");
+  sign.firstElementChild.setAttribute("d", playing ? PAUSE : PLAY);
   name.dataset.t = playing ? "replay.pause" : "replay.play";
   say(name, t(name.dataset.t));
   by("back").disabled = at === range[0];
@@ -237,7 +239,7 @@ const KEYS = {
 
 function onKey(event) {
   const act = KEYS[event.key];
-  if (!act || event.altKey || event.ctrlKey || event.metaKey || by("large").open) return;
+  if (!act || event.altKey || event.ctrlKey || event.metaKey || by("large")?.open) return;
   if (event.target.closest("select") || (event.key === " " && event.target.closest("button, a"))) return;
   event.preventDefault();
   if (event.key !== " ") stop();
