@@ -36,18 +36,20 @@ const SIGNALS = {
 
 function signal(kind) {
   if (kept.sound) SIGNALS[kind].sound();
-  if (kept.shake && canShake) navigator.vibrate(SIGNALS[kind].shake);
+  // before the first touch a browser refuses to shake
+  if (kept.shake && canShake && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate(SIGNALS[kind].shake);
 }
 
 let last = null;
 
-// Signals what is new since the last call: a violation that nobody here was told of, one's own turn.
-export function signalNews(violation, myTurn) {
+// Signals what is new since the last call: a violation (its id, or null), and that it is the turn of
+// one's own seat `me`.
+export function signalNews(violation, me, myTurn) {
   if (last) {
     if (violation !== null && violation !== last.violation) signal("warning");
-    else if (myTurn && !last.myTurn && kept.turn) signal("turn");
+    else if (myTurn && !last.myTurn && me === last.me && kept.turn) signal("turn");
   }
-  last = { violation, myTurn };
+  last = { violation, me, myTurn };
 }
 
 function toggle(name, onChange = () => {}) {
