@@ -62,9 +62,11 @@ export class Feed {
     this.stopped = true;
     setInterval(() => this.check(), 1000);
     addEventListener("online", () => this.restart());
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden && this.silence() > STALE_S / 2) this.restart();
-    });
+    addEventListener("offline", () => this.stopped || this.handlers.stale(Math.round(this.silence())));
+    addEventListener("pageshow", ({ persisted }) => persisted && this.restart());
+    // a phone that slept: its connection may be dead without having ended
+    const awake = () => !document.hidden && this.silence() > STALE_S / 2 && this.restart();
+    for (const kind of ["visibilitychange", "resume"]) document.addEventListener(kind, awake);
   }
 
   silence() {
@@ -76,7 +78,7 @@ export class Feed {
     this.source?.close();
     const source = new EventSource(tableUrl(`stream?last=${encodeURIComponent(this.last)}`));
     this.source = source;
-    for (const kind of ["state", "update", "lying", "beat", "replaced"]) {
+    for (const kind of ["state", "update", "lying", "health", "beat", "replaced"]) {
       source.addEventListener(kind, (event) => {
         this.heard = performance.now();
         this.tries = 0;
@@ -126,7 +128,7 @@ export class Feed {
 }
 
 // Draws the newest picture on a canvas, one request at a time; rests while nobody looks.
-export async function watchPictures(canvas, drawn) {
+export async function watchPictures(canvas, drawn, url = tableUrl("picture")) {
   const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
   let number = 0;
   for (;;) {
@@ -135,7 +137,7 @@ export async function watchPictures(canvas, drawn) {
     }
     try {
       const asked = performance.now();
-      const answer = await fetch(tableUrl(`picture?after=${number}`));
+      const answer = await fetch(`${url}?after=${number}`);
       if (answer.status === 401) return;
       if (answer.status !== 200) {
         // an answer at once means that too many wait: ask now and then instead
