@@ -95,7 +95,7 @@ def parse_table(document: Mapping[str, Any]) -> Table:
     size = _sides(document, "size")
     return Table(
         size=(round(size[0]), round(size[1])),
-        to_mm=homography(_corners(document), target),
+        to_mm=homography(table_corners(document), target),
         play_area=_points(document, "play_area_px", 3),
         seats=_seats(document),
         discard_area=_points(document, "discard_area_px", 3) if document.get("discard_area_px") else None,
@@ -132,7 +132,8 @@ def _sides(document: Mapping[str, Any], field: str) -> tuple[float, float]:
     return float(value[0]), float(value[1])
 
 
-def _corners(document: Mapping[str, Any]) -> Floats:
+def table_corners(document: Mapping[str, Any]) -> Floats:
+    """The corners (4, 2) of a table file's JSON object. Raises KibitzError table_field."""
     corners = _points(document, "table_px", 4)
     # Three corners in a line, or crossing sides, would give a map that turns the table inside out.
     if len(corners) != 4 or not cv2.isContourConvex(corners) or area(corners) < 100:

@@ -27,6 +27,7 @@ SCHEMES: tuple[str, ...] = ("http", "https", "rtsp", "rtsps")
 _OPEN_MS = 8000
 _READ_MS = 5000
 _DEFAULT_SIZE = (1280, 720)
+_PASSED = 10
 
 Clock = Callable[[], float]
 
@@ -74,7 +75,7 @@ def open_source(spec: str, clock: Clock, size: tuple[int, int] | None = None,
     camera_hung, stream_unreachable, source_size.
     """
     source: Source
-    name = _without_password(spec)
+    name = source_name(spec)
     if "://" in spec:
         if spec.split("://")[0].lower() not in SCHEMES:
             raise KibitzError("source_scheme", source=name, known=", ".join(SCHEMES))
@@ -89,6 +90,24 @@ def open_source(spec: str, clock: Clock, size: tuple[int, int] | None = None,
         source.close()
         raise _wrong_size(name, source.size, size)
     return source
+
+
+def still(spec: str, clock: Clock, size: tuple[int, int] | None = None) -> Image:
+    """One picture of a source, a little after it was opened: a webcam's first ones are dark and soft.
+
+    Raises KibitzError as `open_source`, and camera_lost when none comes.
+    """
+    opened = open_source(spec, clock, size)
+    try:
+        image: Image | None = None
+        for _ in range(_PASSED):
+            frame = opened.read(2.0)
+            image = image if frame is None else frame.image
+        if image is None:
+            raise KibitzError("camera_lost", source=source_name(spec))
+        return image
+    finally:
+        opened.close()
 
 
 def frames(source: Source, wait_s: float = 1.0) -> Iterator[Frame]:
@@ -292,13 +311,14 @@ def _open_stream(url: str) -> cv2.VideoCapture:
     settings += [cv2.CAP_PROP_N_THREADS, 1]
     capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, settings)
     if not capture.isOpened():
-        raise KibitzError("stream_unreachable", source=_without_password(url))
+        raise KibitzError("stream_unreachable", source=source_name(url))
     return capture
 
 
-def _without_password(url: str) -> str:
-    scheme, mark, rest = url.partition("://")
+def source_name(spec: str) -> str:
+    """A source as it may be shown: an address without its user and password."""
+    scheme, mark, rest = spec.partition("://")
     if not mark:
-        return url
+        return spec
     host, slash, path = rest.partition("/")
     return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}"

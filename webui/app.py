@@ -7,7 +7,7 @@ from werkzeug.exceptions import HTTPException
 
 from referee.errors import RulesError
 from vision.errors import KibitzError
-from webui import claims, desk, entry, live, pages, record, tables
+from webui import claims, desk, entry, live, pages, record, setup_api, tables
 from webui.crowd import STREAM_CAP, WAIT_CAP, Streams, Waits
 from webui.door import Door, RandomToken
 from webui.house import House
@@ -38,9 +38,10 @@ def create_app(house: House, door: Door, settings: Settings, token: RandomToken)
     app.register_blueprint(entry.blueprint(house, door, token, lambda: settings.guest_url))
     app.register_blueprint(live.blueprint(house, streams, Waits(WAIT_CAP)))
     app.register_blueprint(desk.blueprint(house))
-    app.register_blueprint(claims.blueprint(house, door))
     app.register_blueprint(record.blueprint(house))
+    app.register_blueprint(claims.blueprint(house, door))
     app.register_blueprint(tables.blueprint(house))
+    app.register_blueprint(setup_api.blueprint(house))
     app.extensions["streams"] = streams
     guard(app, door, settings.names, settings.cookie)
 

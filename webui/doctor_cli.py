@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tracker.calibration import load_table
-from vision.camera import open_source
+from vision.camera import still
 from vision.deck import DeckFile
 from vision.detector import Detector
 from vision.errors import KibitzError
@@ -18,8 +18,6 @@ from webui.catalogs import Catalog
 from webui.server import bind
 
 _SIGNS = {"ok": "✓", "warning": "!", "bad": "✗"}
-_FRAMES = 10
-"""So many pictures are let pass: a webcam's first ones are dark and soft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ def examine_all(source: str, table: Path | None, deck: Path | None, port: int) -
     except KibitzError as error:
         yield _broken("doctor.model", error)
     try:
-        image = _picture(source, size)
+        image = still(source, time.monotonic, size)
     except KibitzError as error:
         yield _broken("doctor.camera", error)
         return
@@ -71,20 +69,6 @@ def _port(port: int) -> Finding:
     except KibitzError as error:
         return _broken("doctor.port", error)
     return Finding("ok", "doctor.port", "doctor.port_ok", {"port": port, "host": socket.gethostname()})
-
-
-def _picture(source: str, size: tuple[int, int] | None) -> Image:
-    opened = open_source(source, time.monotonic, size)
-    try:
-        image: Image | None = None
-        for _ in range(_FRAMES):
-            frame = opened.read(2.0)
-            image = image if frame is None else frame.image
-        if image is None:
-            raise KibitzError("camera_lost", source=source)
-        return image
-    finally:
-        opened.close()
 
 
 def _picture_findings(image: Image, about: DeckFile, detector: Detector) -> Iterator[Finding]:

@@ -9,12 +9,15 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from referee.setup import MatchSetup
+from tracker.calibration import load_document
 from webui.agreement import agree
 from webui.archive import LIMIT, Archive, folder_beside
 from webui.door import RandomToken
 from webui.journal import Journal
+from webui.lens import Lens
 from webui.places import journal_of_profile
 from webui.profiles import Profile, Profiles
 from webui.room import Room, TableInfo
@@ -47,12 +50,15 @@ class Plan:
 @dataclass(frozen=True, slots=True)
 class OpenTable:
     """A table of this process. `again` plays a clip that has ended once more; `first_word` waits
-    until its source is watched, or raises; `end` frees all that it holds."""
+    until its source is watched, or raises; `end` frees all that it holds. `plan` and `watching` are
+    those of a table that is watched."""
 
     room: Room
     again: Callable[[], None]
     first_word: Callable[[], None]
     end: Callable[[], None]
+    plan: Plan | None = None
+    watching: Watching | None = None
 
     @property
     def info(self) -> TableInfo:
@@ -78,6 +84,7 @@ class House:
         self._pictures = pictures
         self._changing = threading.Lock()
         self._tables: dict[str, OpenTable] = {}
+        self.lens = Lens(deck, time.monotonic, self._make_room, self._give_back)
 
     def table(self, name: str) -> OpenTable:
         """The open table of that name; raises Refused 404 `table_closed` if there is none."""
@@ -124,7 +131,7 @@ class House:
                     archive.close()
                 journal.close()
 
-            table = OpenTable(room, watching.again, watching.first_word, end)
+            table = OpenTable(room, watching.again, watching.first_word, end, plan, watching)
             watching.start()
             self._put(table)
         return table
@@ -134,6 +141,24 @@ class House:
         with self._changing:
             self._end(table.info.name)
             self._put(table)
+
+    def document(self, name: str) -> dict[str, Any]:
+        """The set-up of a table as a profile's JSON object: an open one as it is played, with what the
+        command line said on top of its file. Raises KibitzError as `Profiles.document`."""
+        table = self._tables.get(name)
+        if table is None or table.plan is None:
+            return self.profiles.document(name)
+        plan = table.plan
+        document = load_document(plan.watched.table)
+        seats = [{**seat, "name": name} for seat, name in zip(document["seats"], plan.setup.names, strict=True)]
+        return document | {
+            "seats": seats,
+            "game": plan.setup.ruleset,
+            "options": dict(plan.setup.options),
+            "title": plan.info.title,
+            "guests": dict(table.info.guests),
+            "source": plan.watched.source,
+        }
 
     def close(self, name: str) -> None:
         """Close a table: every page of it is told, its process ends, its journal is kept. It is not
@@ -161,14 +186,37 @@ class House:
 
     def end(self) -> None:
         """End every table (the process is going down)."""
+        self.lens.close()
         with self._changing:
             for name in list(self._tables):
                 self._end(name)
 
-    def retry_disks(self) -> None:
-        """Write what full disks left in memory."""
+    def tend(self) -> None:
+        """What must be done now and then: write what full disks left in memory, give a camera back
+        that nobody sets up any more."""
+        self.lens.leave_if_idle()
         for table in self.tables:
             table.room.retry_disk()
+
+    def watcher(self, source: str) -> str | None:
+        """The title of the table that watches this camera of the machine now."""
+        return next((table.info.title for table in self._at(source)), None)
+
+    # a camera can be opened once at a time: a table rests while the set-up looks through its camera
+
+    def _make_room(self, source: str) -> None:
+        for table in self._at(source):
+            if table.watching:
+                table.watching.rest()
+
+    def _give_back(self, source: str) -> None:
+        for table in self._at(source):
+            if table.watching:
+                table.watching.go_on()
+
+    def _at(self, source: str) -> list[OpenTable]:
+        """The tables that watch this camera of the machine (files and streams can be read twice)."""
+        return [t for t in self.tables if source.isdigit() and t.plan and t.plan.watched.source == source]
 
     # readers take the dictionary without the lock: it is replaced, never changed
 

@@ -28,6 +28,11 @@ def blueprint() -> Blueprint:
             raise Refused(404, "not_found")
         return shell("table.html")
 
+    @pages.get("/setup")
+    @needs(Role.PUBLIC)
+    def setup() -> Response:
+        return shell("setup.html")
+
     @pages.get("/static/<path:name>")
     @needs(Role.PUBLIC)
     def static(name: str) -> Response:

@@ -5,8 +5,6 @@ that people gave the table), `source` (what is watched), `guests` (what the host
 `chosen` (it is opened again at the next start). Unknown keys are kept.
 """
 
-import json
-import os
 import re
 import threading
 import unicodedata
@@ -17,6 +15,7 @@ from typing import Any
 
 from tracker.calibration import Table, load_document, parse_table
 from vision.errors import KibitzError
+from webui.files import write_json
 
 GUEST_RIGHTS = ("claims", "seen")
 """What a host may let guests do: claim for their own seat; see which cards are out."""
@@ -46,6 +45,11 @@ class Profiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
+
+    @property
+    def folder(self) -> Path:
+        """Where the saved tables are."""
+        return self._folder
 
     def names(self) -> tuple[str, ...]:
         """The names of all saved tables, in order; whether they can be read is not asked."""
@@ -96,17 +100,9 @@ class Profiles:
                 raise KibitzError("table_unwritable", path=str(path), why=str(error)) from error
 
     def _write(self, path: Path, document: Mapping[str, Any]) -> None:
-        new = path.with_suffix(".new")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with new.open("w", encoding="utf-8") as file:
-                json.dump(document, file, ensure_ascii=False, indent=1)
-                file.write("\n")
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(new, path)
+            write_json(path, document)
         except OSError as error:
-            new.unlink(missing_ok=True)
             raise KibitzError("table_unwritable", path=str(path), why=str(error)) from error
 
 

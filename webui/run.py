@@ -130,7 +130,7 @@ def _serve(house: House, plans: Sequence[Plan], must_see: bool, serving: Serving
         server.start()
         _announce(door, f"http://127.0.0.1:{port}", serving, guest_url)
         while not done.wait(_RETRY_DISK_S):
-            house.retry_disks()
+            house.tend()
     finally:
         house.end()
         server.close()

@@ -21,7 +21,7 @@ from typing import Any, Literal
 Worker = Callable[[Any, Connection], None]
 """Runs in the new process: `worker(job, pipe)`; both must be picklable."""
 
-Condition = Literal["starting", "watching", "restarting", "ended", "failed"]
+Condition = Literal["starting", "watching", "restarting", "ended", "failed", "resting"]
 
 _WAITS_S = (1.0, 2.0, 5.0, 10.0)
 _STEADY_S = 60.0
@@ -29,8 +29,8 @@ _STEADY_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How the worker does. `error` is {"code", "params"} while `restarting` or `failed`;
-    `attempt` counts the starts in a row that did not last a minute."""
+    """How the worker does; `resting`: whoever runs it has stopped it for a while. `error` is {"code",
+    "params"} while `restarting` or `failed`; `attempt` counts the starts in a row that did not last a minute."""
 
     status: Condition
     error: Mapping[str, Any] | None = None

@@ -46,10 +46,8 @@ class Watching:
         self._room = room
         self._first: Status | None = None
         self._spoken = threading.Event()
-        self._supervisor = Supervisor(
-            watch, self._next_job, self._hear, self._status, time.monotonic, Limits(fatal=HOPELESS)
-        )
-        self._eyes = Eyes(room, self._supervisor.tell)
+        self._supervisor = self._new()
+        self._eyes = Eyes(room, lambda message: self._supervisor.tell(message))
         room.on_decision = self._eyes.hint
 
     def start(self) -> None:
@@ -64,6 +62,20 @@ class Watching:
 
     def stop(self) -> None:
         self._supervisor.stop()
+
+    def rest(self) -> None:
+        """Give the camera to somebody else for a while."""
+        self._supervisor.stop()
+        self._room.set_camera(Status("resting"))
+
+    def go_on(self) -> None:
+        """Watch again after a rest."""
+        self._supervisor = self._new()
+        self._supervisor.start()
+
+    def _new(self) -> Supervisor:
+        limits = Limits(fatal=HOPELESS)
+        return Supervisor(watch, self._next_job, self._hear, self._status, time.monotonic, limits)
 
     def again(self) -> None:
         """Play a clip that has ended from its beginning, as a new match."""

@@ -1,0 +1,142 @@
+"""The process that looks while a table is set up: shows the whole picture, guesses where the table
+is, reads a card that is laid.
+
+Messages (see `supervisor.py`): ("picture", JPEG bytes), ("camera", None | {"code", "params"}) as the
+watching process, ("answer", (number, answer)). It is told questions: (number, "propose", seats) or
+(number, "look", None).
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import cv2
+import numpy as np
+
+from tracker.onecard import is_mirrored
+from tracker.propose import propose
+from vision.camera import frames, in_real_time, open_source
+from vision.deck import load_deck
+from vision.detector import OnnxDetector
+from vision.errors import KibitzError
+from vision.health import examine
+from vision.types import Detection, Frame, Image
+
+_ALIVE_S = 1.0
+_EVERY_S = 0.2
+_QUALITY = 85
+
+
+@dataclass(frozen=True, slots=True)
+class LensJob:
+    """What to look at, and the deck pack (None: the one that ships with Kibitz)."""
+
+    source: str
+    deck: Path | None
+
+
+def look(job: LensJob, pipe: Connection) -> None:
+    """Show a source until the room is gone (runs in a process of its own). A file begins again
+    when it is over."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the room's business
+    cv2.setNumThreads(1)
+    try:
+        _Looking(job, pipe).run()
+    except KibitzError as error:
+        pipe.send(("error", {"code": error.code, "params": dict(error.params)}))
+
+
+class _Looking:
+    def __init__(self, job: LensJob, pipe: Connection) -> None:
+        self._job = job
+        self._pipe = pipe
+        self._questions: SimpleQueue[tuple[int, str, Any]] = SimpleQueue()
+        self._detector: OnnxDetector | None = None
+        self._deck = load_deck(job.deck)
+        self._source = open_source(job.source, time.monotonic)
+        threading.Thread(target=self._listen, name="questions", daemon=True).start()
+
+    def run(self) -> None:
+        shown = -_EVERY_S
+        for image in self._images():
+            now = time.monotonic()
+            if image is not None and now - shown >= _EVERY_S:
+                shown = now
+                encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1]
+                self._pipe.send(("picture", encoded.tobytes()))
+            elif image is None:
+                self._pipe.send(("alive", None))
+            if image is not None:
+                self._answer(image)
+
+    def _listen(self) -> None:
+        try:
+            while True:
+                self._questions.put(self._pipe.recv())
+        except (EOFError, OSError):
+            os._exit(0)  # the room is gone; a driver that hangs must not keep this process
+
+    def _images(self) -> Iterator[Image | None]:
+        """The pictures as they come; None when a live source gave none for a while."""
+        while self._source.live:
+            lost = self._source.lost
+            frame = self._source.read(_ALIVE_S)
+            if self._source.lost is not lost:
+                why = self._source.lost
+                self._pipe.send(("camera", why and {"code": why.code, "params": dict(why.params)}))
+            yield None if frame is None else frame.image
+        while True:
+            film: Iterator[Frame] = in_real_time(frames(self._source), time.monotonic, time.sleep)
+            yield from (frame.image for frame in film)
+            self._source.close()
+            self._source = open_source(self._job.source, time.monotonic)
+
+    def _answer(self, image: Image) -> None:
+        while not self._questions.empty():
+            number, question, about = self._questions.get()
+            try:
+                answer = self._proposal(image, about) if question == "propose" else self._cards(image)
+            except KibitzError as error:
+                answer = {"error": {"code": error.code, "params": dict(error.params)}}
+            self._pipe.send(("answer", (number, answer)))
+
+    def _proposal(self, image: Image, seats: int) -> dict[str, Any]:
+        cards = self._detect(image)
+        guess = propose(image, seats, cards)
+        return {
+            "size": [image.shape[1], image.shape[0]],
+            "table_px": _points(guess.table),
+            "play_area_px": _points(guess.play_area),
+            "stock_px": None if guess.stock is None else _points(guess.stock),
+            "seat_edges": [_points(edge) for edge in guess.seat_edges],
+            "sure": guess.sure,
+            "edges_seen": guess.edges_seen,
+        }
+
+    def _cards(self, image: Image) -> dict[str, Any]:
+        cards = self._detect(image)
+        flipped = self._detect(np.ascontiguousarray(image[:, ::-1]))
+        checks = examine(image, cards, self._deck.about.locate.index_px)
+        named = (c for c in cards if c.face == "up" and c.card != "?" and c.score >= self._deck.about.report_score)
+        return {
+            "cards": [{"card": c.card, "whole": len(c.boxes) > 1, "quad": _points(c.quad)} for c in named],
+            "mirrored": is_mirrored(cards, flipped),
+            "checks": [asdict(check) for check in checks],
+        }
+
+    def _detect(self, image: Image) -> list[Detection]:
+        self._pipe.send(("alive", None))
+        if self._detector is None:
+            self._detector = OnnxDetector(self._deck)
+        return self._detector.detect(image)
+
+
+def _points(quad: np.ndarray[Any, Any]) -> list[list[float]]:
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in quad]

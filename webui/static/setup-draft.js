@@ -1,0 +1,54 @@
+// The set-up that is being made: kept on the server after every change, so that a reload loses nothing.
+
+import { askHouse } from "./net.js";
+import { language } from "./words.js";
+
+// The table whose set-up is changed; null for a new one.
+export const table = new URLSearchParams(location.search).get("table");
+
+export const draft = {
+  step: "camera",
+  camera: null,
+  sure: null, // whether the guess of the table is to be believed; null before there was one
+  arranged: false, // whether somebody has moved the play area or a seat
+  card: null, // the newest answer of the one-card check
+  document: { title: "", game: null, options: {}, seats: [], guests: {} },
+};
+export const house = { games: [] };
+
+
+export const askSetup = (path, body) => askHouse(`setup${path}`, body);
+
+export async function begin() {
+  const known = await askHouse(table ? `setup?table=${encodeURIComponent(table)}` : "setup");
+  house.games = known.games;
+  Object.assign(draft.document, known.document);
+  draft.camera = known.camera;
+  draft.document.game ??= known.game;
+  if (draft.document.table_px) Object.assign(draft, { sure: true, arranged: true });
+  Object.assign(draft, known.draft ?? {});
+}
+
+let waiting = null;
+let told = () => {};
+export const whenKept = (tell) => {
+  told = tell;
+};
+
+export function keep() {
+  clearTimeout(waiting);
+  waiting = setTimeout(keepNow, 300);
+}
+
+export async function keepNow() {
+  clearTimeout(waiting);
+  try {
+    await askSetup("/draft", { table, draft });
+    told(null);
+  } catch (error) {
+    told(error);
+  }
+}
+
+export const gameNow = () => house.games.find(({ id }) => id === draft.document.game);
+export const inLanguage = (words) => words[language] ?? words.en;
