@@ -11,31 +11,31 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tracker.geometry import CARD_MM, Floats, homography, transform
+from tracker.geometry import CARD_MM, Floats, fit_card, homography, transform
 from vision.types import Detection
 
 LEAST_MM, MOST_MM = 200.0, 5000.0
-_SKEW_DEG = 7.0
-"""Cards that look this far from square say that the corners are not those of a rectangle."""
-_MIRRORED = 1.4
-"""So much more must be read in the picture turned over."""
+_MISFIT_MM = 4.0
+"""Cards whose corners are this far from a card's say that the table's are not those of a rectangle."""
+_MIRRORED, _CHANCE = 1.4, 0.3
+"""So many times, and so much, more must be read in the picture turned over."""
 Vector = NDArray[np.float64]
 _UNIT: Floats = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class TableSize:
-    """Width and depth between the corners in millimetres, and by how many degrees the cards look
-    skewed at that size."""
+    """Width and depth between the corners in millimetres, and how far the corners of the cards are
+    from those of a card at that size."""
 
     width_mm: float
     depth_mm: float
-    skew_deg: float
+    misfit_mm: float
 
     @property
     def plausible(self) -> bool:
         """Whether the corners can be those of a rectangle on the table."""
-        return self.skew_deg <= _SKEW_DEG
+        return self.misfit_mm <= _MISFIT_MM
 
 
 def table_size(table_px: Floats, cards: Sequence[Floats]) -> TableSize | None:
@@ -60,21 +60,19 @@ def table_size(table_px: Floats, cards: Sequence[Floats]) -> TableSize | None:
     size = np.sqrt(np.maximum(squares, 0.0))
     if (size < LEAST_MM).any() or (size > MOST_MM).any():
         return None
-    return TableSize(float(size[0]), float(size[1]), max(_skew(quad * size) for quad in flat))
+    return TableSize(float(size[0]), float(size[1]), float(np.median([_misfit(q * size) for q in flat])))
 
 
 def is_mirrored(cards: Sequence[Detection], flipped: Sequence[Detection]) -> bool:
     """Whether a picture is mirrored, by what is read in it and in the same picture turned over.
 
-    Some letters read the same both ways, but a card's second corner is found the right way only.
+    Some letters read the same both ways, but both corners of a card are next to never read alike in
+    a mirrored picture: whole cards are compared.
     """
-    right, wrong = (sum(c.score * len(c.boxes) for c in found if c.card != "?") for found in (cards, flipped))
-    return wrong >= 1 and wrong > _MIRRORED * right
+    right, wrong = (sum(c.score for c in found if len(c.boxes) > 1) for found in (cards, flipped))
+    return wrong > _MIRRORED * right + _CHANCE
 
 
-def _skew(quad: Vector) -> float:
-    """By how many degrees the corners of a card are off 90 on average."""
-    sides = np.roll(quad, -1, 0) - quad
-    sides /= np.linalg.norm(sides, axis=1, keepdims=True)
-    off = np.abs((sides * np.roll(sides, -1, 0)).sum(1))
-    return float(np.degrees(np.arcsin(np.clip(off, 0, 1))).mean())
+def _misfit(quad: Vector) -> float:
+    """Root mean square distance of the corners from those of the nearest card, in millimetres."""
+    return float(np.sqrt(((quad - fit_card(quad.astype(np.float32))) ** 2).sum(1).mean()))

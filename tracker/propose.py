@@ -5,6 +5,7 @@ that surface. An edge that lies outside the picture is replaced by the picture's
 what is proposed is the part of the table that can be seen.
 """
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -210,11 +211,10 @@ def _corners(sides: list[Line], size: tuple[int, int]) -> Floats | None:
     box = np.array(size, np.float32)
     ideal = {name: np.array(n, np.float32) for name, n in
              (("top", (0, -1)), ("right", (1, 0)), ("bottom", (0, 1)), ("left", (-1, 0)))}  # fmt: skip
-    known: dict[str, Line] = {}
-    for side in sides:
-        name = max((n for n in ideal if n not in known), key=lambda n: float(ideal[n] @ side[0]))
-        known[name] = side
     names = list(ideal)
+    orders = itertools.permutations(names, len(sides))
+    order = max(orders, key=lambda o: sum(float(ideal[n] @ s[0]) for n, s in zip(o, sides, strict=True)))
+    known = dict(zip(order, sides, strict=True))
     for i in (1, 3, 0, 2):  # left and right first: near and far are laid square to both
         if names[i] not in known:
             known[names[i]] = _missing(i, names, known, ideal, box)
