@@ -41,12 +41,13 @@ def test_the_host_opens_closes_and_deletes_saved_tables(tmp_path: Path, open_pag
     table.goto(f"{running.url}t/sunday/")
     expect(table.locator("#camera")).to_have_text("Watching", timeout=60_000)
     page.goto(f"{running.url}?all")
-    expect(page.get_by_role("link", name="周日")).to_be_visible()
+    expect(page.get_by_role("link", name="周日", exact=True)).to_be_visible()
     expect(page.locator("main")).to_contain_text("torn.json is not valid JSON")
     page.get_by_role("button", name="Open: 周三").click()
-    expect(page.get_by_role("link", name="周三")).to_be_visible()
+    expect(page.get_by_role("link", name="周三", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="Set up: 周三")).to_have_attribute("href", "/setup?table=wednesday")
     page.get_by_role("button", name="Close: 周日").click()
-    expect(page.get_by_role("link", name="周日")).to_have_count(0)
+    expect(page.get_by_role("link", name="周日", exact=True)).to_have_count(0)
     expect(table.locator("#outside-why")).to_have_text("This table is closed.")
     page.get_by_role("button", name="Open: 周日").click()
     expect(table.locator("#inside")).to_be_visible(timeout=60_000)  # it comes back by itself
@@ -65,3 +66,16 @@ def test_strangers_see_no_table_in_the_list(table: TableServer, open_page: OpenP
     page = open_page(table.url, allow=("401 (UNAUTHORIZED)",))
     expect(page.locator("#tables")).to_contain_text("Scan the QR code")
     assert page.get_by_role("link").count() == 0
+
+
+def test_the_host_of_no_table_is_led_to_the_set_up(tmp_path: Path, open_page: OpenPage) -> None:
+    running = Running(tmp_path, on=("--source", CLIP, "--game", "upstream"))
+    page = open_page(running.link, 1280, allow=("ERR_",))
+    page.wait_for_url("**/setup")
+    expect(page.locator("#step")).not_to_be_empty()
+    page.goto(f"{running.url}?all")
+    expect(page.locator("main")).to_contain_text("No table is open.")
+    page.get_by_role("link", name="Set up a table").click()
+    page.wait_for_url("**/setup")
+    page.close()
+    assert running.end() == (0, "")

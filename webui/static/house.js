@@ -1,4 +1,5 @@
-// The list of tables: leads on to the only one; the host opens, closes and deletes them here.
+// The list of tables: leads on to the only one, and the host of none to the set-up. The host opens,
+// closes and deletes them here.
 
 import { by, el } from "./dom.js";
 import { askHouse, enter, pageOf } from "./net.js";
@@ -22,9 +23,14 @@ function button(label, table, what) {
   return el("button", { type: "button", "aria-label": `${label}: ${table.title}`, onclick: act }, label);
 }
 
+function setUp(table) {
+  const label = t("page.set_up");
+  return el("a", { class: "button", href: `/setup?table=${table.name}`, "aria-label": `${label}: ${table.title}` }, label);
+}
+
 function opened(table) {
   const link = el("a", { class: "title", href: pageOf(table.name) }, table.title);
-  return el("li", {}, link, house.closed ? button(t("page.close_table"), table, "close") : null);
+  return el("li", {}, link, ...(house.closed ? [setUp(table), button(t("page.close_table"), table, "close")] : []));
 }
 
 function closed(table) {
@@ -32,7 +38,9 @@ function closed(table) {
     "li",
     {},
     el("span", { class: "title" }, table.title),
-    table.error ? el("span", { class: "quiet" }, reasonOf(table.error)) : button(t("page.open_table"), table, "open"),
+    ...(table.error
+      ? [el("span", { class: "quiet" }, reasonOf(table.error))]
+      : [setUp(table), button(t("page.open_table"), table, "open")]),
     button(t("page.delete_table"), table, "delete"),
   );
 }
@@ -47,7 +55,9 @@ function draw() {
   by("tables").replaceChildren(
     ...list(t("page.open_tables"), house.tables, opened),
     ...list(t("page.closed_tables"), house.closed, closed),
-    ...(nothing ? [el("p", {}, t(house.closed ? "page.no_tables_host" : "page.no_tables"))] : []),
+    ...(nothing ? [el("p", {}, t("page.no_tables"))] : []),
+    ...(house.closed ? [el("p", {}, el("a", { class: "button main", href: "/setup" }, t("setup.title")))] : []),
+    ...(house.closed ? [el("p", {}, el("a", { href: "/decks" }, t("decks.title")))] : []),
   );
 }
 
@@ -70,7 +80,9 @@ async function main() {
     return;
   }
   const asked = new URLSearchParams(location.search).has("all"); // the list itself is wanted
-  if (house.tables.length === 1 && !asked) location.replace(pageOf(house.tables[0].name));
+  if (asked) return;
+  if (house.tables.length === 1) location.replace(pageOf(house.tables[0].name));
+  if (house.closed && house.tables.length + house.closed.length === 0) location.replace("/setup");
 }
 
 main();
