@@ -11,6 +11,7 @@ from typing import Any
 from referee.setup import MatchSetup
 from webui.app import Settings, create_app
 from webui.archive import Archive, folder_beside
+from webui.decks import Decks
 from webui.door import Door
 from webui.house import House, OpenTable
 from webui.journal import Journal
@@ -104,13 +105,16 @@ class TableServer:
     """One table served on loopback, without a watching process; `put` adds others. `late` may be
     moved on: the door's codes age by it."""
 
-    def __init__(self, folder: Path, guest_url: str | None = None, port: int = 0) -> None:
+    def __init__(
+        self, folder: Path, guest_url: str | None = None, port: int = 0, setup: MatchSetup = SETUP
+    ) -> None:
         self.late = 0.0
         self.listener = bind("127.0.0.1", port)
         self.port = int(self.listener.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.port}"
         self.page = self.url + PAGE
-        self.house = House(Profiles(folder / "tables"), secrets.token_urlsafe)
+        self.house = House(Profiles(folder / "tables"), secrets.token_urlsafe, decks=Decks(folder / "decks"))
+        self.setup = setup
         self.journal, self.room = self.put(folder / "journal.sqlite", NAME)
         self.door = Door(folder / "keys.json", lambda: time.monotonic() + self.late, secrets.token_urlsafe)
         self.replays = 0
@@ -120,11 +124,11 @@ class TableServer:
         self._server.start()
 
     def put(self, journal_file: Path, name: str, title: str = "周三牌局") -> tuple[Journal, Room]:
-        """Open a table of SETUP."""
+        """Open a table."""
         journal = Journal(journal_file, time.time)
         info = TableInfo(name, title, {"claims": True, "seen": True})
         archive = Archive(folder_beside(journal_file))
-        room = Room(journal, SETUP, secrets.token_urlsafe(6), new_match=False, info=info, archive=archive)
+        room = Room(journal, self.setup, secrets.token_urlsafe(6), new_match=False, info=info, archive=archive)
 
         def end() -> None:
             room.close()

@@ -18,7 +18,6 @@ from webui.profiles import is_name
 from webui.roles import Role, needs
 from webui.room import Room
 from webui.security import Refused
-from webui.view import build
 
 
 def blueprint(house: House) -> Blueprint:
@@ -109,7 +108,7 @@ def blueprint(house: House) -> Blueprint:
         session = replay.at(step)
         event = replay.match.events[step - 1] if step else None
         about = None if event is None else event.id if session.judgement(event.id) else event.of
-        view = build(session, g.role)
+        view = room.view(session, g.role)
         view["entries"] = [entry for entry in view["entries"] if entry["id"] == about]
         return jsonify(step=step, **view)
 
@@ -119,7 +118,7 @@ def blueprint(house: House) -> Blueprint:
         """The score sheet of a match."""
         room = house.table(table).room
         replay = replay_of(room, match)
-        view = build(replay.at(len(replay.match.events)), g.role)
+        view = room.view(replay.at(len(replay.match.events)), g.role)
         wanted = {key: view[key] for key in ("game", "seats", "scores", "match")}
         results = replay.at(len(replay.match.events)).match.results
         finish = [{"hand": result.hand, "finish": list(result.finish)} for result in results]

@@ -232,6 +232,13 @@ class Room:
                 self._health = checks
                 self.hub.publish("health", {Role.HOST: {"checks": list(checks)}})
 
+    def view(self, session: Session, role: Role) -> View:
+        """What an audience may see of a session of this table: the one now, or one that is replayed."""
+        built = build(session, role)
+        if role < Role.HOST and not self.info.guests.get("seen"):
+            built["seen"] = None
+        return built
+
     def _check_open(self) -> None:
         if self._closed:
             raise KibitzError("table_closed", name=self.info.name)
@@ -259,11 +266,9 @@ class Room:
     def _state(self, role: Role) -> View:
         journal = self._journal.status
         decided = told(newest(self._decisions, self._session), self._session)
-        built = build(self._session, role)
+        built = self.view(self._session, role)
         if role is Role.HOST:
             built |= {"undo": decided, "health": list(self._health)}
-        if role < Role.HOST and not self.info.guests.get("seen"):
-            built["seen"] = None
         return {
             "table": asdict(self.info),
             "phones": list(self._phones),

@@ -19,6 +19,7 @@ HOST_ONLY = (
     f"{API}/match",
     f"{API}/seat/free",
     f"{API}/guests",
+    f"{API}/pictures/delete",
     *(f"/api/setup/{what}" for what in ("camera", "leave", "propose", "arrange", "look", "draft", "forget")),
     "/api/setup/check",
     "/api/setup/start",
@@ -28,8 +29,10 @@ HOST_ONLY = (
     "/api/invitation/revoke",
     "/api/link",
 )
-PUBLIC = ("/", "/setup", PAGE, "/static/main.js", "/locales/en.json", "/healthz", "/nowhere")
-ROLE_DEPENDENT = ("/api/me", "/api/tables", "/api/invitation", "/api/invitation.svg", f"{API}/picture")
+PAGES = ("/", "/setup", PAGE, f"{PAGE}replay", f"{PAGE}sheet")
+PUBLIC = (*PAGES, "/static/main.js", "/locales/en.json", "/healthz", "/nowhere")
+HOUSES = ("/api/me", "/api/tables", "/api/invitation", "/api/invitation.svg")
+ROLE_DEPENDENT = (*HOUSES, f"{API}/picture", f"{API}/matches")
 
 
 def routes(table: TableServer) -> list[tuple[str, str, Role]]:
