@@ -37,6 +37,7 @@ function draw() {
   say(by("step"), t(`setup.step.${draft.step}`));
   say(by("step-how"), t(`setup.how.${draft.step}`));
   by("look").hidden = !step.looks;
+  by("live").setAttribute("aria-label", t("setup.picture"));
   by("tools").replaceChildren();
   stage.show(null);
   by("back").hidden = draft.step === ORDER[0];
