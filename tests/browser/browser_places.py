@@ -127,7 +127,8 @@ _TEXTS = """() => { const found = [document.title];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const node = walk.currentNode.parentElement;
-    if (!node.closest("noscript, #language") && (node.checkVisibility() || node.closest("option"))) found.push(walk.currentNode.textContent);
+    const shown = node.checkVisibility() || node.closest("option");
+    if (shown && !node.closest("noscript, #language")) found.push(walk.currentNode.textContent);
   }
   for (const node of document.querySelectorAll("body *"))
     for (const name of ["aria-label", "title", "alt", "placeholder"])
