@@ -1,5 +1,7 @@
 """The pages: HTML shells without data, their scripts, styles and words (all public)."""
 
+import gzip
+from functools import lru_cache
 from pathlib import Path
 
 from flask import Blueprint, Response, jsonify, render_template, request, send_from_directory
@@ -10,6 +12,7 @@ from webui.roles import Role, needs
 from webui.security import Refused
 
 _STATIC = Path(__file__).parent / "static"
+_TEXTS = ("json", "javascript", "svg+xml")
 
 
 def blueprint() -> Blueprint:
@@ -51,6 +54,21 @@ def blueprint() -> Blueprint:
         answer.make_conditional(request)
         return answer
 
+    @pages.after_request
+    def pack(answer: Response) -> Response:
+        """Texts go out compressed where the browser takes that: a phone may be far from the router."""
+        if answer.status_code != 200 or not _is_text(answer.mimetype):
+            return answer
+        answer.vary.add("Accept-Encoding")
+        if request.accept_encodings["gzip"]:
+            answer.direct_passthrough = False
+            answer.set_data(_compressed(answer.get_data()))
+            answer.headers["Content-Encoding"] = "gzip"
+            tag, _ = answer.get_etag()
+            if tag:
+                answer.set_etag(tag, weak=True)  # the same content in another form
+        return answer
+
     @pages.get("/healthz")
     @needs(Role.PUBLIC)
     def health() -> Response:
@@ -65,3 +83,12 @@ def shell(template: str) -> Response:
     answer = Response(render_template(template, words=words, languages=LANGUAGES), mimetype="text/html")
     answer.vary.add("Accept-Language")
     return answer
+
+
+def _is_text(mimetype: str | None) -> bool:
+    return mimetype is not None and (mimetype.startswith("text/") or mimetype.split("/")[-1] in _TEXTS)
+
+
+@lru_cache(maxsize=256)
+def _compressed(text: bytes) -> bytes:
+    return gzip.compress(text, 9, mtime=0)
