@@ -17,6 +17,7 @@ from referee.match import FIXED_OPTIONS, change_option
 from referee.rules import Rules
 from referee.session import Session
 from referee.verdicts import CLAIM_CODES
+from webui.rulebook import rule_words
 
 MOST_AT_ONCE = 20
 """So many events one decision may have."""
@@ -63,12 +64,12 @@ def undoing(made: Decision) -> list[dict[str, Any]]:
 
 
 def told(made: Decision | None, session: Session) -> dict[str, Any] | None:
-    """What the page says about a decision: {"id", "kind", "of", "seat", "cards", "fact", "data"};
-    `fact`, `seat` and `cards` are those of the event that it is about."""
+    """What the page says about a decision: {"id", "kind", "of", "seat", "cards", "fact", "data",
+    "rule"}; `fact`, `seat` and `cards` are those of the event that it is about."""
     if made is None:
         return None
     main = next((event for event in made if event.kind not in ("amend", "retract")), made[0])
-    about = main if main.of is None else _about(main.of, session)
+    about = main if main.of is None else _about(main.of, [e for e in session.events if e.id < made[0].id])
     return {
         "id": made[0].id,
         "kind": main.kind,
@@ -77,11 +78,13 @@ def told(made: Decision | None, session: Session) -> dict[str, Any] | None:
         "cards": list(main.cards if about is None else about.cards),
         "fact": main.data.get("kind", "play") if main.kind == "insert" else None if about is None else about.kind,
         "data": dict(main.data),
+        "rule": rule_words(session.setup.ruleset, main.data) if main.kind == "set_option" else None,
     }
 
 
-def _about(ident: int, session: Session) -> Event | None:
-    return next((event for event in session.events if event.id == ident), None)
+def _about(ident: int, events: Sequence[Event]) -> Event | None:
+    """An event as the corrections until then had left it."""
+    return next((fact for fact in resolve(events).facts if fact.id == ident), None)
 
 
 def _facts(session: Session) -> list[Event]:

@@ -15,9 +15,11 @@ from referee.session import Session
 from referee.verdicts import Derived, Judgement, Question
 from referee.views import SeatView, TableView, view
 from webui.roles import Role
+from webui.rulebook import rule_words
 
 View = dict[str, Any]
 
+_MENDING = ("amend", "answer", "declare", "split", "merge")
 STORY = 300
 """So many of the newest plays are told on the page; the journal holds them all."""
 
@@ -27,11 +29,13 @@ def build(session: Session, role: Role) -> View:
     match = session.match
     seen = view(session, "host" if role is Role.HOST else "guest")
     first = max(0, len(session.judgements) - STORY)
+    mended = {decision.of for decision in session.decisions if decision.code is None and decision.kind in _MENDING}
     return {
         "viewer": role.name.lower(),
         "game": {
             "id": match.rules.ruleset,
             "family": match.rules.family,
+            "decks": match.rules.decks,
             "name": dict(load_game(match.rules.ruleset).name),
         },
         "hand": {"number": seen.hand, "over": seen.hand_over},
@@ -43,7 +47,10 @@ def build(session: Session, role: Role) -> View:
         "seen": _seen(seen, match),
         "scores": _scores(seen, match),
         "questions": [_question(question) for question in seen.questions],
-        "entries": [_entry(judged, first + place) for place, judged in enumerate(session.judgements[first:])],
+        "entries": [
+            _entry(judged, first + place, judged.event_id in mended, match)
+            for place, judged in enumerate(session.judgements[first:])
+        ],
     }
 
 
@@ -98,7 +105,8 @@ def _scores(seen: TableView, match: Match) -> View:
     }
 
 
-def _entry(judged: Judgement, place: int) -> View:
+def _entry(judged: Judgement, place: int, corrected: bool, match: Match) -> View:
+    rule = rule_words(match.rules.ruleset, judged.params) if judged.kind == "set_option" else None
     return {
         "id": judged.event_id,
         "place": place,
@@ -114,6 +122,8 @@ def _entry(judged: Judgement, place: int) -> View:
         "certainty": round(judged.certainty, 3),
         "seat_certainty": round(judged.seat_certainty, 3),
         "hand": judged.hand,
+        "corrected": corrected,
+        **({} if rule is None else {"rule": rule}),
     }
 
 

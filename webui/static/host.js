@@ -1,21 +1,17 @@
-// What only the host sees: inviting phones, answering questions, correcting the story.
+// What only the host sees: the bar under the picture, inviting phones, the pencil beside every event.
 
-import { cardName, comboName } from "./cards.js";
+import { act, button, decide, keepFocus } from "./desk.js";
 import { by, el, redraw } from "./dom.js";
-import { ask, askHouse, forTable, houseUrl } from "./net.js";
-import { nameOf, sentence } from "./reasons.js";
-import { reasonOf, t } from "./words.js";
+import { fix } from "./fix.js";
+import { houseRules, matchMenu, newHand } from "./hands.js";
+import { drawHealth } from "./health.js";
+import { askHouse, forTable, houseUrl } from "./net.js";
+import { drawQuestions } from "./questions.js";
+import { nameOf, sentence, whatOf } from "./reasons.js";
+import { language, t } from "./words.js";
 
-async function send(event) {
-  try {
-    await ask("events", event);
-  } catch (error) {
-    const why = t("page.failed", { reason: reasonOf(error) });
-    by("notices").append(el("p", { class: "notice bad" }, why));
-  }
-}
-
-const button = (label, act, kind = "") => el("button", { type: "button", class: kind, onclick: act }, label);
+document.head.append(el("link", { rel: "stylesheet", href: "/static/host.css" }));
+let state = null;
 
 async function invite() {
   const box = by("invite");
@@ -58,96 +54,64 @@ async function invite() {
   box.showModal();
 }
 
-function fix(state, entry) {
-  const box = by("fix");
-  const cards = el("input", { id: "fix-cards", value: entry.cards.join(" "), autocomplete: "off", spellcheck: "false" });
-  const seats = state.seats.map((seat) =>
-    el("option", { value: seat.index, selected: seat.index === entry.seat }, nameOf(state, seat.index)),
-  );
-  const seat = el("select", { id: "fix-seat" }, ...seats);
-  const save = async (submit) => {
-    submit.preventDefault();
-    box.close();
-    const list = cards.value.trim().split(/[\s,]+/).filter(Boolean);
-    await send({ kind: "amend", of: entry.id, seat: Number(seat.value), cards: list });
+export function tools(shown, entry) {
+  const label = `${t("page.fix")}: ${sentence(shown, entry)}`;
+  const open = () => {
+    const now = state.entries.find(({ id }) => id === entry.id);
+    if (now) fix(state, now);
   };
-  box.replaceChildren(
-    el(
-      "form",
-      { onsubmit: save },
-      el("h2", { id: "fix-title" }, sentence(state, entry)),
-      el("label", { for: "fix-cards" }, t("page.cards")),
-      cards,
-      el("label", { for: "fix-seat" }, t("page.who")),
-      seat,
-      el(
-        "div",
-        { class: "row" },
-        el("button", { class: "main" }, t("page.save")),
-        button(t("page.not_a_play"), () => {
-          box.close();
-          send({ kind: "retract", of: entry.id });
-        }),
-        button(t("page.cancel"), () => box.close()),
-      ),
-    ),
-  );
-  box.showModal();
+  const pencil = button("✎", open, "pencil", { "aria-label": label, title: t("page.fix") });
+  return el("div", { class: "tools" }, pencil);
 }
 
-// What an answer's button says, e.g. "Anna", "7 of hearts", "five-card straight to the 9".
-function answerWords(state, answer) {
-  const words = { ...answer.params };
-  if (answer.seat !== null) words.name = nameOf(state, answer.seat);
-  words.cards = (answer.cards.length ? answer.cards : (words.cards ?? [])).map(cardName).join(", ");
-  if (words.type) words.reading = comboName(words);
-  return t(`answer.${answer.code}`, words);
+// What a decision was about, in words: the event as it stands now, or as it was.
+function aboutWords({ of, seat, cards, fact, data, rule }) {
+  if (rule) return t("event.set_option_as", rule[language]);
+  const entry = state.entries.find(({ id }) => id === of);
+  if (entry) return sentence(state, entry);
+  if (!fact) return "";
+  return t(`event.${fact}`, { ...data, who: nameOf(state, seat), what: whatOf({ params: {}, cards }) });
 }
 
-function questionNode(state, question) {
-  const entry = state.entries.find((one) => one.id === question.of);
-  const words = { ...question.params, name: nameOf(state, question.params.seat ?? entry?.seat) };
-  const answers = question.answers.map((answer) => {
-    const { kind, seat, cards, data } = answer;
-    const event = { kind, of: question.of, seat, cards, data };
-    return button(answerWords(state, answer), () => send(event));
-  });
-  const correct = entry ? [button(t("page.fix"), () => fix(state, entry))] : [];
-  return el(
-    "li",
-    {},
-    el("p", {}, entry ? sentence(state, entry) : ""),
-    el("p", { class: "quiet" }, t(`question.${question.kind}`, words)),
-    state.viewer === "host" ? el("div", { class: "answers" }, ...answers, ...correct) : null,
-  );
-}
-
-function drawQuestions(state) {
-  const open = state.questions;
-  by("questions-panel").hidden = !open.length;
-  redraw(by("questions"), [open, state.entries.filter((one) => open.some(({ of }) => of === one.id)), state.viewer], () => {
-    by("questions").replaceChildren(...open.map((question) => questionNode(state, question)));
+function drawUndo() {
+  const { undo } = state;
+  redraw(by("undo"), [undo, undo && aboutWords(undo)], () => {
+    if (!undo) {
+      by("undo").replaceChildren();
+      return;
+    }
+    const what = t(`desk.did.${undo.kind}`, { what: aboutWords(undo) });
+    const back = button(t("page.undo"), () => act("undo", { of: undo.id }), "", { id: "undo-button", "aria-label": `${t("page.undo")}: ${what}` });
+    by("undo").replaceChildren(el("span", {}, what), back);
   });
 }
 
-export function tools(state, entry) {
-  if (state.viewer !== "host") return null;
-  const label = `${t("page.fix")}: ${sentence(state, entry)}`;
-  const act = () => fix(state, entry);
-  return el("div", { class: "tools" }, el("button", { type: "button", class: "pencil", "aria-label": label, title: t("page.fix"), onclick: act }, "✎"));
-}
-
-export function drawHost(state) {
-  const isHost = state.viewer === "host";
-  by("host-bar").hidden = !isHost;
+function drawBar() {
   const next = state.hand.over && !state.match.over;
   const ended = state.camera.status === "ended";
-  redraw(by("host-bar"), [next, ended], () => {
+  const turn = state.match.over || state.hand.over ? null : state.turn;
+  redraw(by("host-bar"), [next, ended, turn, state.match.over, state.seats.map((seat) => seat.name)], () => {
+    const passes = () => decide({ kind: "pass", seat: turn });
     by("host-bar").replaceChildren(
-      button(t("page.invite"), invite, "main"),
-      ...(next ? [button(t("page.next_hand"), () => send({ kind: "new_hand" }))] : []),
-      ...(ended ? [button(t("page.again"), () => ask("again", {}))] : []),
+      ...(next ? [button(t("page.next_hand"), () => decide({ kind: "new_hand" }), "main", { id: "next-hand" })] : []),
+      ...(state.match.over ? [button(t("desk.new_match"), () => act("match", {}), "main", { id: "next-match" })] : []),
+      ...(turn === null ? [] : [button(t("page.this_was_a_pass", { name: nameOf(state, turn) }), passes, "", { id: "turn-passes" })]),
+      ...(ended ? [button(t("page.again"), () => act("again", {}), "", { id: "again" })] : []),
+      button(t("page.invite"), invite, next || state.match.over ? "" : "main", { id: "invite-phones" }),
+      button(t("desk.new_hand_menu"), () => newHand(state), "", { id: "new-hand" }),
+      button(t("desk.rules_menu"), houseRules, "", { id: "house-rules" }),
+      button(t("desk.match_menu"), () => matchMenu(state), "", { id: "match-menu" }),
+      el("a", { class: "button", id: "set-up", href: `/setup?table=${state.table.name}` }, `✎ ${t("setup.edit")}`),
     );
   });
+}
+
+export function drawHost(now) {
+  state = now;
+  by("host-bar").hidden = false;
+  drawBar();
+  drawUndo();
+  drawHealth(state);
   drawQuestions(state);
+  keepFocus();
 }

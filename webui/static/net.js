@@ -26,12 +26,15 @@ export const askHouse = (path, body) => request(houseUrl(path), body);
 // An address of the house about this page's table.
 export const forTable = (path) => (table ? `${path}?table=${table}` : path);
 
-async function request(url, body) {
+// Sends the house a file as it is.
+export const sendFile = (path, file, type) => request(houseUrl(path), file, type);
+
+async function request(url, body, type) {
   const init = { headers: { Accept: "application/json" } };
   if (body !== undefined) {
     init.method = "POST";
-    init.body = JSON.stringify(body);
-    init.headers["Content-Type"] = "application/json";
+    init.body = type ? body : JSON.stringify(body);
+    init.headers["Content-Type"] = type ?? "application/json";
   }
   let answer;
   try {

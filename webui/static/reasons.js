@@ -1,7 +1,7 @@
 // An entry of the story as a sentence: who did what, which rule decides, what would be legal.
 
 import { cardName, comboName } from "./cards.js";
-import { has, t } from "./words.js";
+import { has, language, t } from "./words.js";
 
 const COMPARISON = new Set([
   "wrong_type",
@@ -38,6 +38,7 @@ export function whatOf(entry) {
 export function sentence(state, entry) {
   const who = nameOf(state, entry.seat);
   const what = whatOf(entry);
+  if (entry.rule) return t("event.set_option_as", entry.rule[language]);
   if (entry.verdict === "ok" || !entry.codes.length) {
     return t(`event.${entry.kind}`, { ...entry.params, who, what });
   }

@@ -19,8 +19,9 @@ function entryNode(state, entry, tools) {
     { class: `sign ${entry.verdict}`, role: "img", "aria-label": t(`verdict.${entry.verdict}`) },
     SIGNS[entry.verdict],
   );
+  const mended = entry.corrected ? el("p", { class: "quiet" }, t("desk.corrected")) : null;
   const hint = entry.verdict === "violation" ? remedy(entry) : "";
-  const body = el("div", {}, el("p", {}, sentence(state, entry)), hint ? el("p", { class: "quiet" }, hint) : null);
+  const body = el("div", {}, el("p", {}, sentence(state, entry)), hint ? el("p", { class: "quiet" }, hint) : null, mended);
   const cards = entry.cards.length && entry.kind !== "sweep" ? cardRow(entry.cards, "small") : null;
   const line = el("div", { class: `entry ${entry.verdict}` }, sign, body, tools?.(state, entry), cards);
   // newest first, so what followed stands above what it followed
@@ -48,8 +49,11 @@ export function drawStory(state, tools) {
   for (const id of drawn.keys()) if (!keep.has(id)) drawn.delete(id);
   nodes.reverse();
   if (!nodes.length) nodes.push(el("li", { class: "quiet" }, t("page.nothing_yet")));
-  const same = nodes.length === list.children.length && nodes.every((node, i) => node === list.children[i]);
-  if (!same) list.replaceChildren(...nodes);
+  // node by node: who stands on one with the keyboard stays there
+  nodes.forEach((node, place) => {
+    if (list.children[place] !== node) list.insertBefore(node, list.children[place] ?? null);
+  });
+  while (list.children.length > nodes.length) list.lastChild.remove();
 }
 
 export function drawScores(state) {
