@@ -115,7 +115,7 @@ def table_file(studio: Studio) -> dict[str, Any]:
         "size": list(SIZE), "game": "upstream", "options": {"direction": DIRECTION},
         "table_mm": list(TABLE_MM), "table_px": corners, "play_area_px": area,
         "seats": seats, "direction": DIRECTION, "first_leader": 0,
-        "hands": [13, 13, 13, 13],
+        "hands": [13, 13, 13, 13], "guests": {"claims": True, "seen": True},
     }  # fmt: skip
 
 
