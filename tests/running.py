@@ -27,6 +27,7 @@ class Running:
     def __init__(
         self, home: Path, *more: str, on: Sequence[object] = ON_DEMO, python_path: Path | None = None
     ) -> None:
+        self.home = home
         command = [sys.executable, "-c", "from webui.cli import main; main()", "run", "--no-browser"]
         command += ["--port", "0", *map(str, on), *more]
         paths = [str(path) for path in (python_path, ROOT) if path]

@@ -174,7 +174,8 @@ def blueprint(house: House) -> Blueprint:
         name = table or new_name(title, [*house.profiles.names(), *(one.info.name for one in house.tables)])
         house.lens.leave()
         before = house.profiles.document(name) if name in house.profiles.names() else {}
-        house.profiles.save(name, {**before, **dict.fromkeys(_KEPT), **document, "source": source})
+        kept = {key: value for key, value in before.items() if key not in _KEPT}
+        house.profiles.save(name, {**kept, **document, "source": source})
         house.open(name)
         drafts.drop(table)
         return jsonify(problems=[], name=name)

@@ -37,9 +37,14 @@ def problems(document: Mapping[str, Any]) -> list[Problem]:
         try:
             agree(table, None, (), None)
         except (KibitzError, RulesError) as error:
-            field = _FIELD_OF.get(error.code) or str(error.params.get("field") or "options")
-            found.append(Problem(field, error.code, error.params))
+            found.append(Problem(_field(error), error.code, error.params))
     return found
+
+
+def _field(error: KibitzError | RulesError) -> str:
+    if "option" in error.params:
+        return f"options.{error.params['option']}"
+    return _FIELD_OF.get(error.code) or str(error.params.get("field") or "other")
 
 
 def _options(document: Mapping[str, Any]) -> list[Problem]:

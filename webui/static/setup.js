@@ -2,7 +2,7 @@
 
 import { by, el, say } from "./dom.js";
 import { enter, watchPictures, houseUrl } from "./net.js";
-import { cameraStep } from "./setup-camera.js";
+import { cameraStep, followCamera } from "./setup-camera.js";
 import { cardStep } from "./setup-card.js";
 import { begin, draft, keep, keepNow, whenKept } from "./setup-draft.js";
 import { gameStep } from "./setup-game.js";
@@ -75,6 +75,7 @@ async function main() {
   document.addEventListener("change", keep);
   draft.step = reachable(STEPS[draft.step] ? draft.step : ORDER[0]);
   draw();
+  followCamera();
   watchPictures(by("live"), () => stage.pictured(), houseUrl("setup/picture"));
 }
 
