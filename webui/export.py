@@ -29,7 +29,7 @@ def to_jsonl(match: KeptMatch) -> str:
     told = {event.id: event for event in match.events}
     for judged in session.judgements:
         event = _event(judged, told.get(judged.event_id))
-        if judged.kind in OBSERVATIONS:
+        if event.kind in OBSERVATIONS:
             lines.event(event, judged)
         else:  # a person's decision has no line, what follows from it has
             for derived in (*judged.before, *judged.after):
@@ -48,10 +48,11 @@ def plays_csv(match: KeptMatch) -> str:
         place: list[object] = [judged.hand, judged.event_id, when, judged.t]
         passes = [seat for seat in judged.inferred_passes if seat is not None]
         rows += [[*place, *_player(match, seat), "pass", "", "", "ok", "", 1.0, "yes"] for seat in passes]
-        if judged.kind in OBSERVATIONS:
+        kind = _kind(judged)
+        if kind in OBSERVATIONS:
             cards = " ".join(sort_cards(judged.cards))
             certainty = round(judged.certainty, 3)
-            what: list[object] = [judged.kind, cards, _combination(judged), judged.verdict, " ".join(judged.codes)]
+            what: list[object] = [kind, cards, _combination(judged), judged.verdict, " ".join(judged.codes)]
             rows.append([*place, *_player(match, judged.seat), *what, certainty, "no"])
     return _csv(rows)
 
@@ -111,8 +112,13 @@ def _csv(rows: Iterable[Iterable[object]]) -> str:
 def _event(judged: Judgement, told: Event | None) -> Event:
     """The event as it stands after corrections."""
     known = told or Event(judged.event_id, judged.t, judged.kind)
-    return replace(known, kind=judged.kind, t=judged.t, seat=judged.seat, cards=judged.cards,
+    return replace(known, kind=_kind(judged), t=judged.t, seat=judged.seat, cards=judged.cards,
                    certainty=judged.certainty, seat_certainty=1.0)  # fmt: skip
+
+
+def _kind(judged: Judgement) -> str:
+    """A pass that the player claimed is a pass."""
+    return "pass" if judged.kind == "claim_pass" else judged.kind
 
 
 def _name(match: KeptMatch, seat: int) -> str:

@@ -109,6 +109,17 @@ def test_8_what_it_would_not_run_stays_as_it_is(name: str) -> None:
     assert inert(name) == name
 
 
+def test_a_pass_that_the_player_claimed_is_a_pass(export: Export, tmp_path: Path) -> None:
+    claims: tuple[dict[str, Any], ...] = (
+        {"kind": "claim_pass", "t": 7.0, "seat": 2},
+        {"kind": "dispute", "t": 8.0, "seat": 1, "of": 1},
+    )
+    journal = write(tmp_path / "claims.sqlite", (SETUP, (*GAME[:2], *claims)))
+    lines = [json.loads(line) for line in export(journal).stdout.decode().splitlines()]
+    assert [(line["event"], line["seat"], line["inferred"]) for line in lines[2:]] == [("pass", 2, False)]
+    assert [row["kind"] for row in rows(export(journal, "--format", "csv").stdout)] == ["play", "play", "pass"]
+
+
 def test_an_older_match_is_exported_by_its_number(export: Export, journal: Path) -> None:
     done = export(journal, "--match", 1, "--format", "csv", "--out", "old.csv")
     assert (done.returncode, done.stdout) == (0, b"")
