@@ -33,16 +33,29 @@ def read_photo(path: Path) -> Image:
         data = path.read_bytes()
     except OSError as error:
         raise KibitzError("photo_missing", path=str(path)) from error
-    claimed = header_size(data)
-    if claimed is None:
-        raise KibitzError("photo_not_readable", path=str(path))
-    if claimed[0] * claimed[1] > MOST_PIXELS:
-        raise KibitzError("photo_too_large", path=str(path), given=f"{claimed[0]} x {claimed[1]} px",
-                          limit=f"{MOST_PIXELS // 1_000_000} million px")  # fmt: skip
+    return decode_photo(data, str(path))
+
+
+def decode_photo(data: bytes, name: str) -> Image:
+    """The picture in the bytes of a photo that is called `name` in errors, as `read_photo`.
+
+    Raises KibitzError: photo_too_large, photo_not_readable.
+    """
+    check_header(data, name)
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
-        raise KibitzError("photo_not_readable", path=str(path))
+        raise KibitzError("photo_not_readable", path=name)
     return np.asarray(image, np.uint8)
+
+
+def check_header(data: bytes, name: str) -> None:
+    """Raise KibitzError (photo_too_large, photo_not_readable) for what should not be decoded."""
+    claimed = header_size(data)
+    if claimed is None:
+        raise KibitzError("photo_not_readable", path=name)
+    if claimed[0] * claimed[1] > MOST_PIXELS:
+        raise KibitzError("photo_too_large", path=name, given=f"{claimed[0]} x {claimed[1]} px",
+                          limit=f"{MOST_PIXELS // 1_000_000} million px")  # fmt: skip
 
 
 def header_size(data: bytes) -> tuple[int, int] | None:

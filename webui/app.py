@@ -7,7 +7,7 @@ from werkzeug.exceptions import HTTPException
 
 from referee.errors import RulesError
 from vision.errors import KibitzError
-from webui import claims, desk, entry, live, pages, record, setup_api, tables
+from webui import claims, decks_api, desk, entry, live, pages, record, setup_api, tables
 from webui.crowd import STREAM_CAP, WAIT_CAP, Streams, Waits
 from webui.door import Door, RandomToken
 from webui.house import House
@@ -41,6 +41,7 @@ def create_app(house: House, door: Door, settings: Settings, token: RandomToken)
     app.register_blueprint(record.blueprint(house))
     app.register_blueprint(claims.blueprint(house, door))
     app.register_blueprint(tables.blueprint(house))
+    app.register_blueprint(decks_api.blueprint(house))
     app.register_blueprint(setup_api.blueprint(house))
     app.extensions["streams"] = streams
     guard(app, door, settings.names, settings.cookie)

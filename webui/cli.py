@@ -63,10 +63,13 @@ _game = _several(
 
 
 def _deck_folder(context: click.Context, _: click.Parameter, wanted: str | None) -> Path | None:
-    from webui.decks import Decks, chosen_deck
+    from webui.decks import Decks, named_deck
     from webui.places import decks_folder
 
-    return chosen_deck(Decks(decks_folder()), wanted, bool(context.params.pop("trust")))
+    decks = Decks(decks_folder())
+    named = named_deck(decks, wanted, bool(context.params.pop("trust")))
+    # the tables of `run` may each name a pack of their own
+    return named if named or context.command.name == "run" else decks.default()
 
 
 _deck = _several(

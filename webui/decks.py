@@ -36,6 +36,11 @@ class Decks:
         self._folder = folder
         self._lock = threading.Lock()
 
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self._folder
+
     def names(self) -> tuple[str, ...]:
         """The names of all packs, the one that ships first."""
         inside = self._folder.iterdir() if self._folder.is_dir() else ()
@@ -54,6 +59,12 @@ class Decks:
         except (OSError, UnicodeDecodeError):
             return STANDARD
         return name if name in self.names() else STANDARD
+
+    def default(self) -> Path | None:
+        """The pack in use; None leaves the choice to `vision.deck.default_folder` (KIBITZ_DECK is set,
+        or the pack that ships is used)."""
+        name = STANDARD if os.environ.get("KIBITZ_DECK") else self.in_use()
+        return None if name == STANDARD else self.folder(name)
 
     def use(self, name: str) -> None:
         """Use a pack for tables that name none, from their next start on.
@@ -90,16 +101,13 @@ class Decks:
             return Listed(name, None, error, name == in_use)
 
 
-def chosen_deck(decks: Decks, wanted: str | None, trusted: bool = False) -> Path | None:
-    """What `--deck` means: a pack's name, a pack's folder, or a `.pt` file if it is `trusted`; without
-    it the pack in use.
+def named_deck(decks: Decks, wanted: str | None, trusted: bool = False) -> Path | None:
+    """What `--deck` names: a pack, a pack's folder, or a `.pt` file if it is `trusted`; None for None.
 
-    None leaves the choice to `vision.deck.default_folder`: KIBITZ_DECK is set, or the pack that
-    ships is used. Raises KibitzError: deck_unknown, weights_untrusted.
+    Raises KibitzError: deck_unknown, weights_untrusted.
     """
     if wanted is None:
-        name = STANDARD if os.environ.get("KIBITZ_DECK") else decks.in_use()
-        return None if name == STANDARD else decks.folder(name)
+        return None
     if wanted in decks.names():
         return decks.folder(wanted)
     path = Path(wanted)

@@ -6,19 +6,22 @@ in every address of it: `/t/<name>/`.
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from referee.setup import MatchSetup
 from tracker.calibration import load_document
+from vision.errors import KibitzError
 from webui.agreement import agree
 from webui.archive import LIMIT, Archive, folder_beside
+from webui.decks import Decks
 from webui.door import RandomToken
 from webui.journal import Journal
 from webui.lens import Lens
-from webui.places import journal_of_profile
+from webui.places import decks_folder, journal_of_profile
 from webui.profiles import Profile, Profiles
 from webui.room import Room, TableInfo
 from webui.security import Refused
@@ -68,23 +71,29 @@ class OpenTable:
 class House:
     """The open tables. Any thread may call; tables are opened and closed one at a time.
 
-    `deck` is the deck pack for tables that are opened by name; `offered_source` and `offered_game`
-    are what the host named at the start for a table that is yet to be set up; `pictures` how many
-    bytes of pictures are kept for each table (0: none).
+    `deck` is the deck pack of every table (None: the one that a table names among `decks`, or the one
+    in use); `offered_source` and `offered_game` are what the host named at the start for a table that
+    is yet to be set up; `pictures` how many bytes of pictures are kept for each table (0: none).
     """
 
     def __init__(
-        self, profiles: Profiles, token: RandomToken, deck: Path | None = None, pictures: int = LIMIT
+        self,
+        profiles: Profiles,
+        token: RandomToken,
+        deck: Path | None = None,
+        pictures: int = LIMIT,
+        decks: Decks | None = None,
     ) -> None:
         self.profiles = profiles
         self.offered_source: str | None = None
         self.offered_game: str | None = None
         self._token = token
+        self.decks = decks or Decks(decks_folder())
         self._deck = deck
         self._pictures = pictures
         self._changing = threading.Lock()
         self._tables: dict[str, OpenTable] = {}
-        self.lens = Lens(deck, time.monotonic, self._make_room, self._give_back)
+        self.lens = Lens(deck or self.decks.default(), time.monotonic, self._make_room, self._give_back)
 
     def table(self, name: str) -> OpenTable:
         """The open table of that name; raises Refused 404 `table_closed` if there is none."""
@@ -107,7 +116,7 @@ class House:
         """
         profile = self.profiles.load(name)
         setup = agree(profile.table, None, (), None)
-        return self.start(Plan.of(profile, setup, journal_of_profile(name), self._deck, None, new_match=False))
+        return self.start(Plan.of(profile, setup, journal_of_profile(name), self.deck_of(profile), None, False))
 
     def start(self, plan: Plan) -> OpenTable:
         """Open the table of a plan in place of one of the same name; a saved one is opened again at
@@ -159,6 +168,27 @@ class House:
             "guests": dict(table.info.guests),
             "source": plan.watched.source,
         }
+
+    def deck_of(self, profile: Profile) -> Path | None:
+        """The deck pack that a table is opened with. Raises KibitzError `deck_unknown`."""
+        if self._deck is None and profile.deck is not None:
+            return self.decks.folder(profile.deck)
+        return self._deck or self.decks.default()
+
+    def choose_deck(self, name: str, deck: str | None) -> None:
+        """Name the deck pack of a saved table (None: the one in use), from its next start on.
+
+        Raises KibitzError: deck_unknown, and those of `Profiles.note`."""
+        if deck is not None:
+            self.decks.folder(deck)
+        self.profiles.note(name, "deck", deck)
+
+    def deck_choices(self) -> Iterator[tuple[str, str, str | None]]:
+        """Name, title and named deck pack of the saved tables that can be read."""
+        for name in self.profiles.names():
+            with suppress(KibitzError):
+                profile = self.profiles.load(name)
+                yield name, profile.title, profile.deck
 
     def close(self, name: str) -> None:
         """Close a table: every page of it is told, its process ends, its journal is kept. It is not

@@ -36,6 +36,11 @@ def blueprint() -> Blueprint:
     def setup() -> Response:
         return shell("setup.html")
 
+    @pages.get("/decks")
+    @needs(Role.PUBLIC)
+    def decks() -> Response:
+        return shell("decks.html")
+
     @pages.get("/static/<path:name>")
     @needs(Role.PUBLIC)
     def static(name: str) -> Response:

@@ -2,7 +2,8 @@
 
 Besides the keys of a table file (see `tracker/calibration.py`) a profile holds `title` (the name
 that people gave the table), `source` (what is watched), `guests` (what the host lets guests do) and
-`chosen` (it is opened again at the next start). Unknown keys are kept.
+`chosen` (it is opened again at the next start), `deck` (the name of its deck pack). Unknown keys are
+kept.
 """
 
 import re
@@ -28,7 +29,7 @@ _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A table file and what it says besides the table. `name` is its name in addresses; `path` the
-    file; `source` None when the file names none."""
+    file; `source` and `deck` None when the file names none."""
 
     name: str
     path: Path
@@ -37,6 +38,7 @@ class Profile:
     source: str | None
     guests: Mapping[str, bool]
     chosen: bool
+    deck: str | None = None
 
 
 class Profiles:
@@ -138,6 +140,7 @@ def _parse(document: Mapping[str, Any], path: Path, name: str) -> Profile:
             source=_text(document, "source"),
             guests=_guests(document),
             chosen=document.get("chosen") is True,
+            deck=_text(document, "deck"),
         )
     except KibitzError as error:
         raise KibitzError(error.code, path=str(path), **error.params) from error

@@ -50,10 +50,10 @@ class Asked:
     deck: Path | None = None
     pictures_mb: int = LIMIT // 10**6
 
-    def plan(self, profile: Profile, source: str | None, journal: Path) -> Plan:
+    def plan(self, profile: Profile, source: str | None, journal: Path, deck: Path | None) -> Plan:
         """How this table is opened. Raises KibitzError and RulesError as `agree`."""
         setup = agree(profile.table, self.game, self.options, self.players)
-        return Plan.of(profile, setup, self.journal or journal, self.deck, source, self.new_match)
+        return Plan.of(profile, setup, self.journal or journal, deck, source, self.new_match)
 
 
 def run_tables(sources: Sequence[str], tables: Sequence[str], asked: Asked, serving: Serving) -> None:
@@ -73,10 +73,13 @@ def run_tables(sources: Sequence[str], tables: Sequence[str], asked: Asked, serv
     if not count:
         house.offered_source = sources[0] if sources else None
         house.offered_game = load_game(asked.game).id if asked.game else None
-    plans = [asked.plan(profile, None, journal_of_profile(profile.name)) for profile in profiles]
+    plans = [
+        asked.plan(profile, None, journal_of_profile(profile.name), house.deck_of(profile)) for profile in profiles
+    ]
     for place, wanted in enumerate(tables):
         profile, journal = _named(wanted, house.profiles, [plan.info.name for plan in plans])
-        plans.append(asked.plan(profile, sources[place] if sources else None, journal))
+        source = sources[place] if sources else None
+        plans.append(asked.plan(profile, source, journal, house.deck_of(profile)))
     _serve(house, plans, bool(tables), serving)
 
 
@@ -87,7 +90,7 @@ def run_demo(serving: Serving) -> None:
         raise KibitzError("demo_missing", path=str(clip))
     house = House(Profiles(profiles_folder()), secrets.token_urlsafe)
     profile = read_profile(table, new_name("demo", house.profiles.names()))
-    _serve(house, [Asked(new_match=True).plan(profile, str(clip), journal_of_file(table))], True, serving)
+    _serve(house, [Asked(new_match=True).plan(profile, str(clip), journal_of_file(table), None)], True, serving)
 
 
 def _open_last(profiles: Profiles, sources: Sequence[str]) -> Iterator[Profile]:

@@ -1,7 +1,8 @@
 """The checks in front of every answer, and the headers on it.
 
 Order: the Host header must name this machine; the caller must hold the role that the endpoint
-declares; a request that changes something must come from our own page, as JSON. A refusal is
+declares; a request that changes something must come from our own page, as JSON, or as the kind of
+file that the endpoint declares (a form on another page can send neither). A refusal is
 `{"error": {"code", "params"}}` with its HTTP status.
 """
 
@@ -10,10 +11,14 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from flask import Flask, Response, g, jsonify, request, session
+from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import BadSignature
+from werkzeug.exceptions import HTTPException
+from werkzeug.http import parse_cookie
 
 from vision.errors import KibitzError
 from webui.door import Door
-from webui.roles import Role, check_all_declared, role_of
+from webui.roles import Role, check_all_declared, role_of, upload_of
 
 MAX_BODY = 64 * 1024
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -92,7 +97,12 @@ def guard(app: Flask, door: Door, names: Collection[str], cookie: str) -> None:
         if request.method not in _SAFE:
             if request.headers.get("Origin") != f"{request.scheme}://{request.headers['Host']}":
                 raise Refused(403, "foreign_origin")
-            if request.mimetype != "application/json":
+            upload = upload_of(app, request.url_rule.endpoint)
+            if upload is not None:
+                request.max_content_length = upload.most
+                if request.mimetype not in upload.kinds:
+                    raise Refused(415, "wrong_file", kinds=", ".join(sorted(upload.kinds)))
+            elif request.mimetype != "application/json":
                 raise Refused(415, "not_json")
 
     @app.after_request
@@ -105,6 +115,26 @@ def guard(app: Flask, door: Door, names: Collection[str], cookie: str) -> None:
     @app.errorhandler(Refused)
     def refused(error: Refused) -> tuple[Response, int]:
         return jsonify(error={"code": error.code, "params": dict(error.params)}), error.status
+
+
+def body_limit(app: Flask, path: str, cookies: str) -> int:
+    """The bytes that a request may send: MAX_BODY, but what an upload takes if the caller is of the
+    role for it. It is asked before the body is received, so that strangers can't fill the disk.
+    `path` is the request's, `cookies` its Cookie header."""
+    try:
+        endpoint, _ = app.url_map.bind("").match(path, method="POST")
+    except HTTPException:
+        return MAX_BODY
+    upload = upload_of(app, endpoint)
+    signer = SecureCookieSessionInterface().get_signing_serializer(app)
+    if upload is None or signer is None:
+        return MAX_BODY
+    cookie = parse_cookie(cookies).get(app.config["SESSION_COOKIE_NAME"], "")
+    try:
+        role = signer.loads(cookie, max_age=_SESSION_S).get("role", 0)
+    except (BadSignature, AttributeError):
+        return MAX_BODY
+    return upload.most if role >= role_of(app, endpoint) else MAX_BODY
 
 
 def admit(role: Role, ident: str, generation: str) -> None:

@@ -2,17 +2,20 @@
 
 import socket
 import threading
+from copy import copy
 from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import BaseWSGIServer, create_server
 from waitress.task import Task, ThreadedTaskDispatcher
 
 from vision.errors import KibitzError
 from webui.crowd import SPARE_THREADS, STREAM_CAP, WAIT_CAP
 from webui.live import BEAT_S
-from webui.security import MAX_BODY
+from webui.security import MAX_BODY, body_limit
 
 _VANISHED_MS = 10_000
 
@@ -60,6 +63,24 @@ class _Growing(ThreadedTaskDispatcher):  # type: ignore[misc]
         return bool(super().shutdown(cancel_pending, timeout))
 
 
+def _channel(app: Flask) -> type[HTTPChannel]:
+    """waitress' connection, which takes larger bodies where `body_limit` says so."""
+
+    class Parser(HTTPRequestParser):  # type: ignore[misc]
+        def parse_header(self, header_plus: bytes) -> None:
+            super().parse_header(header_plus)
+            limit = body_limit(app, self.path, self.headers.get("COOKIE", ""))
+            if limit > MAX_BODY:
+                larger = copy(self.adj)
+                larger.max_request_body_size = limit + 1
+                self.adj: Any = larger
+
+    class Channel(HTTPChannel):  # type: ignore[misc]
+        parser_class = Parser
+
+    return Channel
+
+
 class Server:
     """Serves `app` on `listener` in threads of its own until `close`."""
 
@@ -77,6 +98,7 @@ class Server:
             max_request_body_size=2 * MAX_BODY,
             ident=None,
         )
+        self._server.channel_class = _channel(app)
         self._server.task_dispatcher.shutdown()
         self._server.task_dispatcher = _Growing(STREAM_CAP + WAIT_CAP + SPARE_THREADS)
         options = list(self._server.adj.socket_options)

@@ -1,11 +1,15 @@
 """The pages of Kibitz in the states that people meet, for checks that hold on every page."""
 
+import json
 import re
 from collections.abc import Callable
 
 from browser_pages import OpenPage
 from playwright.sync_api import Page, expect
+from running import ROOT, TABLE
 from serving import API, NAMES, TableServer
+
+PHOTO = ROOT / "tests" / "vision" / "data" / "edje_cam_image8.jpg"
 
 Place = Callable[..., Page]
 """Opens a page of the table (see `prepare`) in one state: place(table, open_page, locale=...)."""
@@ -97,6 +101,16 @@ def setup(table: TableServer, open_page: OpenPage, **how: object) -> Page:
     return page
 
 
+def decks(table: TableServer, open_page: OpenPage, **how: object) -> Page:
+    """The deck packs, one opened, after a photo was tried."""
+    table.house.profiles.save("saved", {**json.loads(TABLE.read_text("utf-8")), "title": "周三"})
+    page = open_page(host_link(table, "/decks"), 390, **how)
+    page.locator("#packs summary").click()
+    page.set_input_files("#photo-file", PHOTO)
+    expect(page.locator("#tried polygon")).not_to_have_count(0, timeout=60_000)
+    return page
+
+
 def replay(table: TableServer, open_page: OpenPage, **how: object) -> Page:
     page = open_page(guest_link(table, "replay"), 390, **how)
     expect(page.locator("#event")).not_to_be_empty()
@@ -119,6 +133,7 @@ PLACES = (
     correction,
     table_list,
     setup,
+    decks,
     replay,
     sheet,
 )

@@ -21,6 +21,10 @@ HOST_ONLY = (
     f"{API}/guests",
     f"{API}/pictures/delete",
     *(f"/api/setup/{what}" for what in ("camera", "leave", "propose", "arrange", "look", "draft", "forget")),
+    "/api/decks",
+    "/api/decks/choose",
+    "/api/decks/standard/use",
+    "/api/decks/standard/photo",
     "/api/setup/check",
     "/api/setup/start",
     f"/api/tables/{NAME}/open",
@@ -29,7 +33,7 @@ HOST_ONLY = (
     "/api/invitation/revoke",
     "/api/link",
 )
-PAGES = ("/", "/setup", PAGE, f"{PAGE}replay", f"{PAGE}sheet")
+PAGES = ("/", "/setup", "/decks", PAGE, f"{PAGE}replay", f"{PAGE}sheet")
 PUBLIC = (*PAGES, "/static/main.js", "/locales/en.json", "/healthz", "/nowhere")
 HOUSES = ("/api/me", "/api/tables", "/api/invitation", "/api/invitation.svg")
 ROLE_DEPENDENT = (*HOUSES, f"{API}/picture", f"{API}/matches")

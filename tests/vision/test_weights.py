@@ -25,12 +25,12 @@ def weights(folder: Path, kind: str, names: list[str]) -> Path:
     """An untrained model with these classes, saved as ultralytics saves one."""
     ultralytics = pytest.importorskip("ultralytics", reason="needs the training extra")
     import torch
+    import yaml
 
     torch.manual_seed(1)
-    model = ultralytics.YOLO(f"yolo11n{kind}.yaml", verbose=False)
-    layout = {**model.model.yaml, "nc": len(names), "kpt_shape": [4, 3]}
-    build = type(model.model)
-    model.model = build(layout, verbose=False)
+    plan = ultralytics.YOLO(f"yolo11n{kind}.yaml", verbose=False).model.yaml
+    (folder / f"yolo11n{kind}.yaml").write_text(yaml.safe_dump({**plan, "nc": len(names), "kpt_shape": [4, 3]}))
+    model = ultralytics.YOLO(folder / f"yolo11n{kind}.yaml", verbose=False)
     model.model.names = dict(enumerate(names))
     model.save(folder / "eyes.pt")
     return folder / "eyes.pt"

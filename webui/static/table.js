@@ -34,11 +34,14 @@ function cameraText(camera) {
 // Whose turn it is and what lies to beat (on the replay too).
 export function drawTurn(state) {
   const { turn, lead } = state;
+  const draw = state.game.family === "draw"; // nothing lies to beat: cards are exchanged, then shown
   let words = "";
   if (state.match.over) words = t("page.match_over");
   else if (state.hand.over) words = t("page.hand_over");
-  else if (turn !== null) words = t("page.turn", { name: nameOf(state, turn) });
+  else if (turn !== null) words = t(draw ? "page.turn_draw" : "page.turn", { name: nameOf(state, turn) });
+  else if (draw) words = t("page.show_hands");
   say(by("turn"), words);
+  for (const node of [by("lead"), by("lead").previousElementSibling]) node.hidden = draw;
   redraw(by("lead"), [lead, lead && nameOf(state, lead.seat)], () => {
     const parts = lead
       ? [
@@ -108,10 +111,17 @@ export function drawSeats(state, me) {
 
 // Outlines and names over the picture; positions are fractions of its width and height.
 export function drawLying(cards) {
+  drawCards(cards, by("outlines"), by("labels"));
+  const list = cards.map(({ card }) => cardName(card)).join(", ");
+  by("picture").setAttribute("aria-label", list ? `${t("page.picture")}: ${list}` : t("page.picture"));
+}
+
+// Outlines (an SVG of one by one) and names of cards over a picture.
+export function drawCards(cards, outlines, labels) {
   const shapes = cards.map(({ quad, state }) => {
     return svg("polygon", { points: quad.map(([x, y]) => `${x},${y}`).join(" "), class: state });
   });
-  by("outlines").replaceChildren(...shapes);
+  outlines.replaceChildren(...shapes);
   const names = cards.map(({ card, quad, state }) => {
     const label = el("span", { class: `label ${state}` }, cardRow([card], "small"));
     // the corner that carries the index stays in view in a fan; a little towards the middle
@@ -120,7 +130,5 @@ export function drawLying(cards) {
     label.style.top = `${100 * y}%`;
     return label;
   });
-  by("labels").replaceChildren(...names);
-  const list = cards.map(({ card }) => cardName(card)).join(", ");
-  by("picture").setAttribute("aria-label", list ? `${t("page.picture")}: ${list}` : t("page.picture"));
+  labels.replaceChildren(...names);
 }
