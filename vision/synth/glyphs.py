@@ -132,10 +132,20 @@ def resized(mask: Mask, height: float, width: float | None = None) -> Mask:
 
 def stamp(picture: NDArray[np.float32], mask: Mask, x: float, y: float, colour: NDArray[np.float32]) -> None:
     """Paint a mask in a colour with its top left corner at x, y; clipped at the borders."""
+    place, part = _clipped(picture.shape, mask, x, y)
+    if part.size:
+        picture[place] += (colour - picture[place]) * (part[..., None] / np.float32(255))
+
+
+def cover(layer: Mask, mask: Mask, x: float, y: float) -> None:
+    """Add a mask to a layer of coverage, at the same place as `stamp`."""
+    place, part = _clipped(layer.shape, mask, x, y)
+    if part.size:
+        layer[place] = np.maximum(layer[place], part)
+
+
+def _clipped(shape: tuple[int, ...], mask: Mask, x: float, y: float) -> tuple[tuple[slice, slice], Mask]:
     left, top = round(x), round(y)
     x0, y0 = max(0, left), max(0, top)
-    x1 = min(picture.shape[1], left + mask.shape[1])
-    y1 = min(picture.shape[0], top + mask.shape[0])
-    if x1 > x0 and y1 > y0:
-        alpha = mask[y0 - top : y1 - top, x0 - left : x1 - left, None] / np.float32(255)
-        picture[y0:y1, x0:x1] += (colour - picture[y0:y1, x0:x1]) * alpha
+    x1, y1 = max(x0, min(shape[1], left + mask.shape[1])), max(y0, min(shape[0], top + mask.shape[0]))
+    return (slice(y0, y1), slice(x0, x1)), mask[y0 - top : y1 - top, x0 - left : x1 - left]

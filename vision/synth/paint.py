@@ -34,8 +34,7 @@ _COLUMNS[10] = [*_COLUMNS[9][:-1], (0.5, 0.3), (0.5, 0.7)]
 def paint_face(card: str, style: DeckStyle, library: "Library", rng: np.random.Generator) -> "CardFace":
     """A suit card: corner indices, then pips, court art, a big letter or nothing in the middle."""
     ink = style.ink[card[1]]
-    canvas = np.empty((HEIGHT, WIDTH, 3), np.float32)
-    canvas[:] = style.paper
+    canvas = _blank(style)
     parts = _index_parts(card, style)
     width, _ = _extent(parts)
     court = card[0] in "JQK"
@@ -56,8 +55,7 @@ def paint_joker(card: str, style: DeckStyle, library: "Library", rng: np.random.
     ink = style.ink["s"] if card == "X" else style.ink["h"]
     if card == "Y" and np.abs(style.ink["s"] - style.ink["h"]).max() < 40:
         ink = np.array([30, 30, 210], np.float32)
-    canvas = np.empty((HEIGHT, WIDTH, 3), np.float32)
-    canvas[:] = style.paper
+    canvas = _blank(style)
     parts = _star(style) if style.joker_word == "star" else _joker_word(style, rng)
     art = library.packaged[style.art_deck]
     court = art["JQK"[rng.integers(3)] + "cdhs"[rng.integers(4)]]
@@ -153,21 +151,26 @@ def _pips(canvas: Canvas, card: str, style: DeckStyle, index_width: float, ink: 
         glyphs.stamp(canvas, sign, x * WIDTH - pip.shape[1] / 2, y * HEIGHT - pip.shape[0] / 2, ink)
 
 
+def _blank(style: DeckStyle) -> Canvas:
+    return np.broadcast_to(np.tile(style.paper, WIDTH), (HEIGHT, 3 * WIDTH)).reshape(HEIGHT, WIDTH, 3).copy()
+
+
 def _with_indices(canvas: Canvas, parts: Parts, style: DeckStyle, ink: Colour) -> "CardFace":
     from vision.synth.decks import CardFace
 
     width, height = _extent(parts)
     mx, my = style.margin
-    layer = np.zeros((HEIGHT, WIDTH, 3), np.float32)
-    white = np.full(3, 255, np.float32)
+    layer = np.zeros((HEIGHT, WIDTH), np.uint8)
     for mask, x, y in parts:
-        glyphs.stamp(layer, mask, mx + x, my + y, white)
+        glyphs.cover(layer, mask, mx + x, my + y)
         if style.four_corners:
-            glyphs.stamp(layer, mask, WIDTH - mx - width + x, my + y, white)
+            glyphs.cover(layer, mask, WIDTH - mx - width + x, my + y)
     corners = ["tl", "tr"] if style.four_corners else ["tl"]
     if not style.one_corner:
         layer = np.maximum(layer, layer[::-1, ::-1])
         corners += ["br", "bl"] if style.four_corners else ["br"]
-    canvas += (ink - canvas) * (layer / 255)
+    end = min(HEIGHT // 2, int(my + height) + 2)
+    for rows in (slice(0, end), slice(HEIGHT - end, HEIGHT)):  # most of the card holds no index
+        canvas[rows] += (ink - canvas[rows]) * (layer[rows, :, None] / np.float32(255))
     box = (mx, my, mx + width, my + height)
     return CardFace(np.clip(canvas, 0, 255).astype(np.uint8), tuple((c, box) for c in corners))
