@@ -193,10 +193,14 @@ def stand_pat(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
 
 
 def claimed_pat(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
-    """A player tapped "I exchange nothing": in its own turn only, or about what nobody saw."""
+    """A player tapped "I exchange nothing": in its own turn only (who has discarded takes the new cards,
+    seen or not), or about what nobody saw."""
     seat, hand = _seat(event, rules), table.hand
-    mine = seat is not None and hand.to_act(rules) == seat and hand.announced is None and hand.discarded is None
-    if mine:
+    current = hand.to_act(rules)
+    if current is not None and current != seat and hand.discarded is not None:
+        hand = after_draw(hand, current)
+    mine = hand.to_act(rules) == seat and hand.announced is None and hand.discarded is None
+    if seat is not None and mine:
         return stand_pat(table, rules, event)
     if seat in table.guessed:
         return DrawOutcome(replace(table, guessed=table.guessed - {seat}))

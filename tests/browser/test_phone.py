@@ -9,6 +9,8 @@ from browser_pages import OpenPage
 from playwright.sync_api import Page, expect
 from serving import API, GAME, NAMES, TableServer
 
+from referee.setup import MatchSetup
+
 LAN = "http://192.0.2.7:8753"
 
 
@@ -177,6 +179,25 @@ def test_the_colours_can_be_chosen_and_are_kept(table: TableServer, open_page: O
     page.emulate_media(color_scheme="dark")
     page.get_by_label("Colours").select_option("light")
     assert page.evaluate(ground) == light
+
+
+def test_discards_are_shown_with_what_can_be_seen_of_them(tmp_path: Path, open_page: OpenPage) -> None:
+    table = TableServer(tmp_path, setup=MatchSetup("drawpoker", NAMES, dealer=3))
+    page = open_page(link(table), locale="zh-CN")
+    expect(page.locator("#discards")).to_have_text("还没有人弃牌。")
+    table.room.add({"kind": "discard", "t": 3.0, "seat": 0, "cards": ["7h", "2c"]})
+    table.room.add({"kind": "discard", "t": 6.0, "seat": 1, "cards": ["Kd", "?", "?"]})
+    rows = page.locator("#discards li")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(0)).to_contain_text("2 张，都亮着")
+    expect(rows.nth(0).get_by_role("img", name="红桃7")).to_be_visible()
+    expect(rows.nth(1)).to_contain_text("3 张，其中 2 张看不见")
+    sit(page, NAMES[2])
+    page.get_by_role("button", name="我不换牌").click()
+    expect(page.locator("#turn")).to_have_text(f"轮到 {NAMES[3]} 换牌")
+    expect(page.locator("#lead")).to_be_hidden()
+    page.context.close()
+    table.close()
 
 
 def test_scores_are_drawn_and_told(table: TableServer, open_page: OpenPage) -> None:

@@ -134,3 +134,11 @@ def test_i_exchange_nothing_at_draw_poker() -> None:
     session = fold(setup, events(claim("claim_pass", 1), claim("claim_pass", 0)))
     assert verdicts(session) == ["unsure claim_not_now", "ok"]
     assert session.match.table.hand.done == (1, 0)  # type: ignore[union-attr]
+
+
+def test_who_has_discarded_is_done_when_the_next_says_i_exchange_nothing() -> None:
+    setup = MatchSetup("drawpoker", ("A", "B", "C"), dealer=2)
+    thrown: dict[str, Any] = {"kind": "discard", "seat": 0, "cards": ["7h", "2c"]}
+    session = fold(setup, events(thrown, claim("claim_pass", 2), claim("claim_pass", 1)))
+    assert verdicts(session) == ["ok", "unsure claim_not_now", "ok"]
+    assert session.match.table.hand.done == (1, 1, 0)  # type: ignore[union-attr]

@@ -50,7 +50,9 @@ function sayings(state, seat) {
   const found = [];
   const { turn, lead, seats, entries } = state;
   const draw = state.game.family === "draw";
-  const mayPass = turn === seat && (draw || (lead && lead.seat !== seat));
+  // at draw poker nobody may have seen that who has discarded took the new cards
+  const taking = draw && turn !== null && entries.at(-1)?.kind === "discard" && entries.at(-1).seat === turn;
+  const mayPass = draw ? turn === seat || taking : turn === seat && lead && lead.seat !== seat;
   if (!state.hand.over && (mayPass || seats[seat].guessed)) {
     found.push([t(draw ? "page.i_keep" : "page.i_pass"), "claim_pass", null]);
   }
