@@ -1,11 +1,13 @@
 """The matches of a journal, and each of them at any of its steps."""
 
 import threading
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from referee.corrections import is_correction
 from referee.errors import RulesError
 from referee.events import Event, from_json
 from referee.rules import load_game
@@ -14,8 +16,8 @@ from referee.setup import MatchSetup
 from referee.verdicts import Level
 from webui.journal import Record
 
-_EVERY = 64
-"""A session is kept for each so many steps, so that any step is reached from one nearby."""
+_EVERY, _MOST = 32, 64
+"""A session is kept every so many steps, and so many of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +41,12 @@ class KeptMatch:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One event of the journal: `told` is the verdict of that moment, `now` the one that holds after
-    every correction (None for what is no fact, or no longer one), `hand` the hand it fell into."""
+    """One event of the journal: `verdict` is the one that holds after every correction (None for what
+    is no fact, or no longer one), `hand` the hand it fell into."""
 
     event: Event
     accepted: float
-    told: Level | None
-    now: Level | None
+    verdict: Level | None
     hand: int
 
 
@@ -77,13 +78,17 @@ def matches_of(records: Sequence[Record]) -> tuple[KeptMatch, ...]:
 
 
 class Replay:
-    """A match at any of its steps; it is folded up to there, and sessions on the way are kept."""
+    """A match at any of its steps.
 
-    def __init__(self, match: KeptMatch) -> None:
+    A session is folded once for each correction that is passed, and goes on from there event by event;
+    some on the way are kept, so that going back is quick.
+    """
+
+    def __init__(self, match: KeptMatch, known: Mapping[int, Session] | None = None) -> None:
         self.match = match
         self._lock = threading.Lock()
-        self._marks: dict[int, Session] = {0: fold(match.setup, ())}
-        self._recent: OrderedDict[int, Session] = OrderedDict()
+        self._kept = OrderedDict(known or {})
+        self._corrections = [number for number, event in enumerate(match.events, 1) if is_correction(event)]
         self._steps: tuple[Step, ...] | None = None
 
     def at(self, step: int) -> Session:
@@ -92,33 +97,44 @@ class Replay:
             return self._at(max(0, min(step, len(self.match.events))))
 
     def steps(self) -> tuple[Step, ...]:
-        """Every event with its verdicts."""
+        """Every event with the verdict that holds now."""
         with self._lock:
             if self._steps is None:
                 last = self._at(len(self.match.events))
-                final = {judged.event_id: judged.verdict for judged in last.judgements}
-                steps = []
-                for number, event in enumerate(self.match.events, 1):
-                    session = self._at(number)
-                    judged = session.judgement(event.id)
-                    told, hand = (judged.verdict, judged.hand) if judged else (None, session.match.hand_no)
-                    steps.append(Step(event, self.match.accepted[number - 1], told, final.get(event.id), hand))
+                found = {judged.event_id: judged for judged in last.judgements}
+                hand, steps = 1, []
+                for event, accepted in zip(self.match.events, self.match.accepted, strict=True):
+                    judged = found.get(event.id)
+                    hand = judged.hand if judged else hand
+                    steps.append(Step(event, accepted, judged.verdict if judged else None, hand))
                 self._steps = tuple(steps)
             return self._steps
 
+    def known(self) -> dict[int, Session]:
+        """The sessions on the way, for a replay of the same match when it has gone on."""
+        with self._lock:
+            return dict(self._kept)
+
     def _at(self, step: int) -> Session:
-        known = {**self._marks, **self._recent}
-        start = max(number for number in known if number <= step)
-        session = known[start]
-        for number in range(start, step):
-            session = advance(session, self.match.events[number])
-            if (number + 1) % _EVERY == 0:
-                self._marks[number + 1] = session
-        self._recent[step] = session
-        self._recent.move_to_end(step)
-        while len(self._recent) > 4:
-            self._recent.popitem(last=False)
+        # what comes after a correction can't go on from what was thought before it
+        place = bisect_right(self._corrections, step)
+        base = self._corrections[place - 1] if place else 0
+        start = max((number for number in self._kept if base <= number <= step), default=None)
+        if start is None:
+            start = base
+            self._keep(base, fold(self.match.setup, self.match.events[:base]))
+        session = self._kept[start]
+        for number in range(start + 1, step + 1):
+            session = advance(session, self.match.events[number - 1])
+            if number % _EVERY == 0 or number == step:
+                self._keep(number, session)
         return session
+
+    def _keep(self, step: int, session: Session) -> None:
+        self._kept[step] = session
+        self._kept.move_to_end(step)
+        while len(self._kept) > _MOST:
+            self._kept.popitem(last=False)
 
 
 class Replays:
@@ -129,13 +145,17 @@ class Replays:
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, int], Replay] = OrderedDict()
 
-    def of(self, table: str, match: KeptMatch) -> Replay:
-        """The replay of a match of the table of that name."""
+    def of(self, table: str, match: KeptMatch, now: Session | None = None) -> Replay:
+        """The replay of a match of the table of that name; `now` is its session if it is on there."""
         key = (table, match.id)
         with self._lock:
             replay = self._kept.get(key)
             if replay is None or replay.match != match:
-                replay = self._kept[key] = Replay(match)
+                goes_on = replay is not None and replay.match.events == match.events[: len(replay.match.events)]
+                known = replay.known() if replay is not None and goes_on else {}
+                if now is not None and now.events == match.events:
+                    known[len(match.events)] = now
+                replay = self._kept[key] = Replay(match, known)
             self._kept.move_to_end(key)
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)

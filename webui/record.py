@@ -4,6 +4,7 @@ The record is open to guests, as the live page is, but for one case: where the h
 help for the memory, the hand that is being played can't be looked back at.
 """
 
+from itertools import takewhile
 from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, request
@@ -28,7 +29,7 @@ def blueprint(house: House) -> Blueprint:
         match = room.history.match(ident)
         if match is None:
             raise Refused(404, "no_match")
-        return kept.of(room.info.name, match)
+        return kept.of(room.info.name, match, room.session if ident == room.match else None)
 
     @record.get("/replay")
     @needs(Role.PUBLIC)
@@ -47,8 +48,8 @@ def blueprint(house: House) -> Blueprint:
         room = house.table(table).room
         ident = request.args.get("match", room.match, type=int)
         when: When = "before" if request.args.get("when") == "before" else "after"
-        open_to = _open_steps(room, replay_of(room, ident))
-        if g.role < Role.HOST and event not in {step.event.id for step in open_to}:
+        hidden = g.role < Role.HOST and _hides_hand(room, ident)
+        if hidden and event not in {step.event.id for step in _open_steps(room, replay_of(room, ident))}:
             raise Refused(404, "no_picture")
         jpeg = room.archive.get(ident, event, when) if room.archive else None
         if jpeg is None:
@@ -147,12 +148,18 @@ def _shell(table: str, template: str) -> Response:
 def _open_steps(room: Room, replay: Replay) -> tuple[Step, ...]:
     """The steps that a guest may look back at."""
     steps = replay.steps()
-    match = replay.at(len(steps)).match
-    if replay.match.id != room.match or match.over or match.table.hand.over:
+    if not _hides_hand(room, replay.match.id):
         return steps
-    if match.rules.memory_aid and match.rules.discards_visible:
-        return steps
-    return tuple(step for step in steps if step.hand < match.hand_no)
+    running = room.session.match.hand_no
+    return tuple(takewhile(lambda step: step.hand < running, steps))
+
+
+def _hides_hand(room: Room, match: int) -> bool:
+    """Whether guests may not look back at the hand that is being played."""
+    now = room.session.match
+    if match != room.match or now.over or now.table.hand.over:
+        return False
+    return not (now.rules.memory_aid and now.rules.discards_visible)
 
 
 def _kept(archive: Archive | None, match: int) -> dict[int, list[When]]:
@@ -192,7 +199,6 @@ def _step_json(step: Step, pictures: list[When]) -> dict[str, Any]:
         "kind": event.kind,
         "of": event.of,
         "hand": step.hand,
-        "told": step.told,
-        "now": step.now,
+        "verdict": step.verdict,
         "pictures": pictures,
     }

@@ -14,7 +14,7 @@ from serving import API, GAME, SETUP, TableServer, Visitor
 
 from referee.events import from_json
 from referee.session import fold
-from webui.history import History, KeptMatch, Replay, matches_of
+from webui.history import History, KeptMatch, Replay, Replays, matches_of
 from webui.journal import Journal
 
 JPEG = b"\xff\xd8\xff\xe0 a picture"
@@ -51,13 +51,15 @@ def test_a_step_shows_what_the_live_page_showed_then(table: TableServer) -> None
     assert get(host, f"matches/{match}/state?step=99999")["step"] == len(GAME)
 
 
-def test_steps_tell_the_verdict_of_then_and_the_one_that_holds(table: TableServer) -> None:
+def test_steps_tell_the_verdict_that_holds_and_a_state_the_one_of_then(table: TableServer) -> None:
     table.play(3)
     table.room.add({"kind": "amend", "of": 2, "cards": ["Ts", "Th"]})
     table.room.add({"kind": "retract", "of": 1})
-    steps = get(table.guest(), f"matches/{table.room.match}/steps")["steps"]
-    assert [step["told"] for step in steps] == ["ok", "ok", "violation", None, None]
-    assert [step["now"] for step in steps][:3] == ["ok", None, "ok"]
+    guest, match = table.guest(), table.room.match
+    steps = get(guest, f"matches/{match}/steps")["steps"]
+    assert [step["verdict"] for step in steps] == ["ok", None, "ok", None, None]
+    then = [get(guest, f"matches/{match}/state?step={n}")["entries"] for n in (2, 3, 4, 5)]
+    assert [[entry["verdict"] for entry in entries] for entries in then] == [["ok"], ["violation"], ["ok"], []]
     assert [step["of"] for step in steps] == [None, None, None, 2, 1]
     assert all(step["at"] > 1e9 for step in steps)
 
@@ -170,8 +172,13 @@ def test_any_step_of_a_long_match_is_the_fold_of_its_beginning() -> None:
     replay = Replay(match)
     for step in dice.sample(range(len(events) + 1), 25):
         assert replay.at(step) == fold(SETUP, events[:step])
-    told = [step.told for step in replay.steps()]
-    assert len(told) == len(events)
+    verdicts = {judged.event_id: judged.verdict for judged in fold(SETUP, events).judgements}
+    assert [step.verdict for step in replay.steps()] == [verdicts.get(event.id) for event in events]
+    gone_on = Replays()
+    for length in (40, 90, 150):
+        shorter = replace(match, events=events[:length], accepted=match.accepted[:length])
+        for step in (length, 17, length - 3):
+            assert gone_on.of("a", shorter).at(step) == fold(SETUP, events[:step])
     assert replay.at(10**6) == fold(SETUP, events)
 
 

@@ -13,17 +13,23 @@ const PACE_MS = 1400;
 const PLAY = "M6 3l14 9-14 9z"; // drawn, as many phones have no letters for these
 const PAUSE = "M5 3h5v18H5zM14 3h5v18h-5z";
 const MARKS = ["violation", "unsure"];
+const DOUBTS = new Set(["dispute", "answer", "amend", "delete"]);
 
 let matches = [];
 let match = null; // the match on show
 let steps = []; // its events; step n is steps[n - 1], step 0 is before the first
+let doubted = new Set(); // ids of events that were disputed, asked about or corrected
 let range = [0, 0]; // the steps on the slider
 let at = 0;
 let states = new Map(); // step -> promise of the table then
 let state = null;
 let timer = null;
 
-const markOf = (step) => (MARKS.includes(step.now) ? step.now : MARKS.includes(step.told) ? step.told : null);
+// What breaks a rule or is asked about, and what people had to say something about.
+function markOf(step) {
+  if (MARKS.includes(step.verdict)) return step.verdict;
+  return doubted.has(step.id) ? "unsure" : null;
+}
 
 function outside(why) {
   by("inside").hidden = true;
@@ -37,6 +43,7 @@ async function load(id) {
   const answer = await ask(`matches/${id}/steps`);
   match = answer.match;
   steps = answer.steps;
+  doubted = new Set(steps.filter((step) => DOUBTS.has(step.kind)).map((step) => step.of));
   states = new Map();
   choose(by("hand").value);
 }
@@ -160,10 +167,11 @@ function eventText(step, entry) {
   return what ? t("replay.about", { did, what }) : did;
 }
 
-function laterText(step) {
-  if (step.told === null || step.told === step.now) return "";
-  if (step.now === null) return t("replay.withdrawn");
-  return t("replay.changed", { verdict: t(`verdict.${step.now}`) });
+// What became of the verdict of then.
+function laterText(step, entry) {
+  if (entry?.id !== step.id || entry.verdict === step.verdict) return "";
+  if (step.verdict === null) return t("replay.withdrawn");
+  return t("replay.changed", { verdict: t(`verdict.${step.verdict}`) });
 }
 
 function drawEvent() {
@@ -178,7 +186,7 @@ function drawEvent() {
     }
     const text = eventText(step, entry);
     const verdict = entry?.verdict;
-    const later = laterText(step);
+    const later = laterText(step, entry);
     const lines = [
       el("p", { class: "what" }, text),
       verdict === "violation" && remedy(entry) ? el("p", { class: "quiet" }, remedy(entry)) : null,
