@@ -9,6 +9,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -33,10 +34,11 @@ _TRIES = 400
 _SPILL = 0.12
 """Share of the surface's outline that may lie beyond an edge (a floor that looks like the table)."""
 _INSET = 0.04
-_PLAY = (0.17, 0.15)
-"""How far the play area stays away from the sides, and from the near and far edge."""
+_HANDS, _BORDER = 0.16, 0.09
+"""How far the play area stays away from an edge of the table, and from where the picture ends."""
 _SEAT_LENGTH = 0.5
 _ROUND_STOCK = 1.35
+Sides = tuple[bool, bool, bool, bool]
 _UNIT: Floats = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _DOWN = math.pi / 2
 
@@ -45,18 +47,29 @@ _DOWN = math.pi / 2
 class Proposal:
     """A guess in pixels of the picture: `table` (4, 2) going clockwise from top left, `play_area`
     (4, 2), one edge (2, 2) a seat, clockwise as seen from above from the near side, and a `stock`
-    (4, 2) where face-down cards lie. `edges_seen` counts the table's edges in the picture, 0..4."""
+    (4, 2) where face-down cards lie. `sides_seen` says of the far, right, near and left edge of the
+    table whether it is in the picture."""
 
     table: Floats
     play_area: Floats
     seat_edges: tuple[Floats, ...]
     stock: Floats | None
-    edges_seen: int
+    sides_seen: Sides
 
     @property
     def sure(self) -> bool:
         """Whether enough of the table's edges was seen to believe the guess."""
-        return self.edges_seen >= 2
+        return sum(self.sides_seen) >= 2
+
+    def document(self, size: tuple[int, int]) -> dict[str, Any]:
+        """The guess as a table file's JSON object, for pictures of `size`; seats have no names yet."""
+        edges = enumerate(self.seat_edges)
+        return {
+            "size": list(size),
+            "table_px": points(self.table),
+            "play_area_px": points(self.play_area),
+            "seats": [{"index": number, "edge_px": points(edge)} for number, edge in edges],
+        } | ({} if self.stock is None else {"stock_px": points(self.stock)})
 
 
 def propose(image: Image, seats: int, cards: Sequence[Detection] = ()) -> Proposal:
@@ -71,19 +84,22 @@ def propose(image: Image, seats: int, cards: Sequence[Detection] = ()) -> Propos
         cv2.fillConvexPoly(lying, np.round(card.quad * scale).astype(np.int32), 1)
     lying = np.asarray(cv2.dilate(lying, np.ones((5, 5), np.uint8)), np.uint8)
     sides = _sides(_surface(np.asarray(small, np.uint8), lying > 0))
-    corners = _corners(sides, size)
-    seen = len(sides)
-    if corners is None:
-        seen, corners = 0, _inset(size)
+    corners, seen = _corners(sides, size)
     table = np.asarray(corners / scale, np.float32)
-    return Proposal(table, play_area(table), seat_edges(table, seats), _stock(cards), seen)
+    return Proposal(table, play_area(table, seen), seat_edges(table, seats), _stock(cards), seen)
 
 
-def play_area(table: Floats) -> Floats:
-    """The middle of a table (4, 2), as far from its edges as hands need."""
-    x, y = _PLAY
-    inner = np.array([[x, y], [1 - x, y], [1 - x, 1 - y], [x, 1 - y]], np.float32)
+def play_area(table: Floats, sides_seen: Sides) -> Floats:
+    """The middle of a table (4, 2): away from the edges in the picture, where hands and held cards
+    are; nearer to where the picture ends."""
+    top, right, bottom, left = (_HANDS if seen else _BORDER for seen in sides_seen)
+    inner = np.array([[left, top], [1 - right, top], [1 - right, 1 - bottom], [left, 1 - bottom]], np.float32)
     return transform(homography(_UNIT, table), inner)
+
+
+def points(polygon: Floats) -> list[list[float]]:
+    """A polygon (n, 2) for a JSON document."""
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in polygon]
 
 
 def seat_edges(table: Floats, seats: int) -> tuple[Floats, ...]:
@@ -204,10 +220,12 @@ def _turn(a: Line, b: Line) -> float:
     return math.degrees(math.acos(float(np.clip(a[0] @ b[0], -1, 1))))
 
 
-def _corners(sides: list[Line], size: tuple[int, int]) -> Floats | None:
-    """The corners of the table, clockwise from top left; None when the sides make no quadrilateral."""
+def _corners(sides: list[Line], size: tuple[int, int]) -> tuple[Floats, Sides]:
+    """The corners of the table, clockwise from top left, and which sides they rest on; a rectangle in
+    the picture when the sides make no quadrilateral."""
+    nothing = _inset(size), (False, False, False, False)
     if not sides:
-        return None
+        return nothing
     box = np.array(size, np.float32)
     ideal = {name: np.array(n, np.float32) for name, n in
              (("top", (0, -1)), ("right", (1, 0)), ("bottom", (0, 1)), ("left", (-1, 0)))}  # fmt: skip
@@ -215,6 +233,7 @@ def _corners(sides: list[Line], size: tuple[int, int]) -> Floats | None:
     orders = itertools.permutations(names, len(sides))
     order = max(orders, key=lambda o: sum(float(ideal[n] @ s[0]) for n, s in zip(o, sides, strict=True)))
     known = dict(zip(order, sides, strict=True))
+    seen = (names[0] in known, names[1] in known, names[2] in known, names[3] in known)
     for i in (1, 3, 0, 2):  # left and right first: near and far are laid square to both
         if names[i] not in known:
             known[names[i]] = _missing(i, names, known, ideal, box)
@@ -223,8 +242,8 @@ def _corners(sides: list[Line], size: tuple[int, int]) -> Floats | None:
     found = np.array([c for c in corners if c is not None], np.float32)
     inside = (np.abs(found - box / 2) < 1.5 * box).all() if len(found) == 4 else False
     if not inside or not cv2.isContourConvex(found) or area(found) < _LEAST_TABLE * area(_UNIT * box):
-        return None
-    return found
+        return nothing
+    return found, seen
 
 
 def _missing(number: int, names: list[str], known: dict[str, Line], ideal: dict[str, Floats], box: Floats) -> Line:

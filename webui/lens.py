@@ -49,8 +49,9 @@ class Lens:
 
     @property
     def newest(self) -> NewestPicture:
-        """The whole picture of the camera, for the host only. Who asks keeps the camera open."""
-        self._wanted = self._clock()
+        """The whole picture of the camera, for the host only. Who asks keeps the camera open, and
+        opens one again that was given back because nobody looked."""
+        self._wake()
         return self.pictures
 
     def use(self, source: str) -> None:
@@ -69,9 +70,10 @@ class Lens:
             self._supervisor.start()
 
     def leave(self) -> None:
-        """Give the camera back."""
+        """Give the camera back and look through none."""
         with self._changing:
             self._stop()
+            self.source = None
 
     def leave_if_idle(self) -> None:
         """Give the camera back if nobody has asked for anything for a while."""
@@ -90,7 +92,8 @@ class Lens:
         number, answer = next(self._numbers), SimpleQueue[Mapping[str, Any]]()
         self._answers[number] = answer
         try:
-            supervisor, self._wanted = self._supervisor, self._clock()
+            self._wake()
+            supervisor = self._supervisor
             if supervisor is None:
                 raise KibitzError("no_camera_chosen")
             supervisor.tell((number, question, about))
@@ -102,6 +105,12 @@ class Lens:
         if "error" in got:
             raise KibitzError(got["error"]["code"], **got["error"]["params"])
         return got
+
+    def _wake(self) -> None:
+        self._wanted = self._clock()
+        source = self.source
+        if source is not None and self._supervisor is None:
+            self.use(source)
 
     def _stop(self) -> None:
         if self._supervisor is not None and self.source is not None:

@@ -21,13 +21,14 @@ import cv2
 import numpy as np
 
 from tracker.onecard import is_mirrored
-from tracker.propose import propose
+from tracker.propose import points, propose
 from vision.camera import frames, in_real_time, open_source
-from vision.deck import load_deck
-from vision.detector import OnnxDetector
+from vision.deck import DeckFile
+from vision.detector import Detector
 from vision.errors import KibitzError
 from vision.health import examine
-from vision.types import Detection, Frame, Image
+from vision.opening import open_deck
+from vision.types import Frame, Image
 
 _ALIVE_S = 1.0
 _EVERY_S = 0.2
@@ -58,8 +59,7 @@ class _Looking:
         self._job = job
         self._pipe = pipe
         self._questions: SimpleQueue[tuple[int, str, Any]] = SimpleQueue()
-        self._detector: OnnxDetector | None = None
-        self._deck = load_deck(job.deck)
+        self._eyes: tuple[DeckFile, Detector] | None = None
         self._source = open_source(job.source, time.monotonic)
         threading.Thread(target=self._listen, name="questions", daemon=True).start()
 
@@ -108,35 +108,25 @@ class _Looking:
             self._pipe.send(("answer", (number, answer)))
 
     def _proposal(self, image: Image, seats: int) -> dict[str, Any]:
-        cards = self._detect(image)
-        guess = propose(image, seats, cards)
-        return {
-            "size": [image.shape[1], image.shape[0]],
-            "table_px": _points(guess.table),
-            "play_area_px": _points(guess.play_area),
-            "stock_px": None if guess.stock is None else _points(guess.stock),
-            "seat_edges": [_points(edge) for edge in guess.seat_edges],
-            "sure": guess.sure,
-            "edges_seen": guess.edges_seen,
-        }
+        _, detector = self._open()
+        guess = propose(image, seats, detector.detect(image))
+        size = (image.shape[1], image.shape[0])
+        return {"document": guess.document(size), "sure": guess.sure, "sides_seen": list(guess.sides_seen)}
 
     def _cards(self, image: Image) -> dict[str, Any]:
-        cards = self._detect(image)
-        flipped = self._detect(np.ascontiguousarray(image[:, ::-1]))
-        checks = examine(image, cards, self._deck.about.locate.index_px)
-        named = (c for c in cards if c.face == "up" and c.card != "?" and c.score >= self._deck.about.report_score)
+        about, detector = self._open()
+        cards = detector.detect(image)
+        flipped = detector.detect(np.ascontiguousarray(image[:, ::-1]))
+        checks = examine(image, cards, about.locate.index_px)
+        named = [card for card in cards if card.face == "up" and card.is_reported(about.report_score)]
         return {
-            "cards": [{"card": c.card, "whole": len(c.boxes) > 1, "quad": _points(c.quad)} for c in named],
+            "cards": [{"card": c.card, "whole": len(c.boxes) > 1, "quad": points(c.quad)} for c in named],
             "mirrored": is_mirrored(cards, flipped),
             "checks": [asdict(check) for check in checks],
         }
 
-    def _detect(self, image: Image) -> list[Detection]:
+    def _open(self) -> tuple[DeckFile, Detector]:
+        """The deck pack, opened at the first question: the picture needn't wait for it."""
         self._pipe.send(("alive", None))
-        if self._detector is None:
-            self._detector = OnnxDetector(self._deck)
-        return self._detector.detect(image)
-
-
-def _points(quad: np.ndarray[Any, Any]) -> list[list[float]]:
-    return [[round(float(x), 1), round(float(y), 1)] for x, y in quad]
+        self._eyes = self._eyes or open_deck(self._job.deck)
+        return self._eyes

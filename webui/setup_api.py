@@ -13,9 +13,8 @@ from flask import Blueprint, Response, jsonify, request
 
 from referee.rules import games
 from tracker.calibration import table_corners
-from tracker.geometry import Floats
 from tracker.onecard import table_size
-from tracker.propose import play_area, seat_edges
+from tracker.propose import Sides, play_area, points, seat_edges
 from vision.errors import KibitzError
 from webui.cameras import Camera, cameras, thumbnail
 from webui.drafts import Drafts
@@ -115,11 +114,13 @@ def blueprint(house: House) -> Blueprint:
     @setup.post("/arrange")
     @needs(Role.HOST)
     def arrange() -> Response:
-        """Play area and the edges of {"seats": n} for a table with the corners "table_px"."""
+        """Play area and the edges of {"seats": n} for a table with the corners "table_px"; of its four
+        edges "sides_seen" are in the picture."""
         body = _body()
         corners = table_corners(body)
         edges = seat_edges(corners, _seats(body))
-        return jsonify(seat_edges=[_points(edge) for edge in edges], play_area_px=_points(play_area(corners)))
+        area = play_area(corners, _sides(body))
+        return jsonify(seat_edges=[points(edge) for edge in edges], play_area_px=points(area))
 
     @setup.post("/look")
     @needs(Role.HOST)
@@ -240,5 +241,8 @@ def _seats(body: Mapping[str, Any]) -> int:
     return seats
 
 
-def _points(points: Floats) -> list[list[float]]:
-    return [[round(float(x), 1), round(float(y), 1)] for x, y in points]
+def _sides(body: Mapping[str, Any]) -> Sides:
+    seen = body.get("sides_seen")
+    if not isinstance(seen, list) or len(seen) != 4:
+        return (True, True, True, True)
+    return (seen[0] is True, seen[1] is True, seen[2] is True, seen[3] is True)

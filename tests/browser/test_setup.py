@@ -160,7 +160,7 @@ def test_a_reload_keeps_what_was_set_up(running: Running, open_page: OpenPage) -
     assert draft(running)["document"]["seats"][1]["name"] == "王大爷"
 
 
-def test_a_finger_moves_a_corner_on_a_small_screen_and_nothing_is_cut_off(running: Running, open_page: OpenPage) -> None:
+def test_a_finger_moves_a_corner_on_a_small_screen_where_all_fits(running: Running, open_page: OpenPage) -> None:
     page = begin(running, open_page, 320, has_touch=True, is_mobile=True)
     to_the_table(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

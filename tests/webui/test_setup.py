@@ -193,13 +193,16 @@ def test_13_the_whole_picture_is_the_hosts_and_is_not_stored(host: Visitor) -> N
     assert headers["Cache-Control"] == "no-store"
     assert header_size(picture) == (1280, 720)
     guess = host.post("/api/setup/propose", {"seats": 4})[1]
-    assert guess["size"] == [1280, 720]
-    assert len(guess["table_px"]) == len(guess["seat_edges"]) == 4
-    looked = host.post("/api/setup/look", {"table_px": guess["table_px"]})[1]
+    document = guess["document"]
+    assert document["size"] == [1280, 720]
+    assert len(document["table_px"]) == len(document["seats"]) == 4
+    assert problems(document | {"game": "upstream"}) == []
+    corners = {"table_px": document["table_px"]}
+    looked = host.post("/api/setup/look", corners)[1]
     assert {check["name"] for check in looked["checks"]} >= {"light", "glare"}
-    arranged = host.post("/api/setup/arrange", {"seats": 3, "table_px": guess["table_px"]})[1]
+    arranged = host.post("/api/setup/arrange", {"seats": 3, "sides_seen": guess["sides_seen"], **corners})[1]
     assert len(arranged["seat_edges"]) == 3
-    crossed = [guess["table_px"][i] for i in (0, 2, 1, 3)]
+    crossed = [document["table_px"][i] for i in (0, 2, 1, 3)]
     status, answer = host.post("/api/setup/arrange", {"seats": 3, "table_px": crossed})
     assert (status, answer["error"]["code"]) == (400, "table_field")
     assert host.post("/api/setup/leave", {}) == (200, {"ok": True})

@@ -10,7 +10,7 @@ const USUAL_MM = [900, 900]; // what a table file without a size means
 
 function checkRow({ name, level, advice, params }) {
   const text = advice ? t(`health.${advice}`, params) : t("health.ok");
-  return el("li", { class: `check ${level}` }, el("b", { "aria-hidden": "true" }, SIGNS[level]), ` ${t(`health.${name}`)}: ${text}`);
+  return el("li", { class: `check ${level}` }, el("b", { "aria-hidden": "true" }, SIGNS[level]), ` ${t("setup.check", { what: t(`health.${name}`), text })}`);
 }
 
 function verdict(seen) {

@@ -10,6 +10,7 @@ export const draft = {
   step: "camera",
   camera: null,
   sure: null, // whether the guess of the table is to be believed; null before there was one
+  sides_seen: null, // which edges of the table are in the picture: far, right, near, left
   arranged: false, // whether somebody has moved the play area or a seat
   card: null, // the newest answer of the one-card check
   document: { title: "", game: null, options: {}, seats: [], guests: {} },

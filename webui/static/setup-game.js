@@ -65,7 +65,7 @@ export const gameStep = {
     const game = gameNow();
     const games = house.games.map(({ id, name, summary, players }) => {
       const input = el("input", { type: "radio", name: "game", value: id, checked: id === draft.document.game, onchange: () => chooseGame(id, body) });
-      const count = t("setup.players_range", { least: players[0], most: players[1] });
+      const count = t(players[0] === players[1] ? "setup.players_exactly" : "setup.players_range", { least: players[0], most: players[1] });
       return el("label", { class: "choice" }, el("span", {}, input, " ", el("b", {}, inLanguage(name))), el("span", { class: "quiet" }, `${inLanguage(summary)} ${count}`));
     });
     const title = el("input", {

@@ -86,7 +86,8 @@ async function arrange() {
   const { seats, table_px } = doc();
   if (draft.arranged && seats.every((seat) => seat.edge_px)) return;
   try {
-    const { seat_edges, play_area_px } = await askSetup("/arrange", { seats: seats.length, table_px });
+    const { sides_seen } = draft;
+    const { seat_edges, play_area_px } = await askSetup("/arrange", { seats: seats.length, table_px, sides_seen });
     seats.forEach((seat, place) => (seat.edge_px = seat_edges[place]));
     if (!draft.arranged) doc().play_area_px = play_area_px;
     say(by("guess"), "");
@@ -101,13 +102,14 @@ async function propose() {
   say(by("guess"), t("setup.guessing"));
   try {
     const guess = await askSetup("/propose", { seats: doc().seats.length });
-    Object.assign(doc(), { size: guess.size, table_px: guess.table_px, play_area_px: guess.play_area_px });
-    doc().seats.forEach((seat, place) => (seat.edge_px = guess.seat_edges[place]));
+    const { seats, stock_px, ...marks } = guess.document;
+    Object.assign(doc(), marks);
+    doc().seats.forEach((seat, place) => (seat.edge_px = seats[place].edge_px));
     if (gameNow()?.family === "draw") {
-      doc().discard_area_px = guess.play_area_px;
-      if (guess.stock_px) doc().stock_px = guess.stock_px;
+      doc().discard_area_px = marks.play_area_px;
+      if (stock_px) doc().stock_px = stock_px;
     }
-    Object.assign(draft, { sure: guess.sure, arranged: false, card: null });
+    Object.assign(draft, { sure: guess.sure, sides_seen: guess.sides_seen, arranged: false, card: null });
     keep();
     if (draft.step === "table") {
       stage.fit();
