@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from vision.errors import KibitzError
-from webui.export import encoded
+from webui.export import FORMS, encoded
 from webui.history import matches_of
 from webui.journal import Journal, Record
 
@@ -32,13 +32,12 @@ def run_export(
     if number is not None and not 1 <= number <= len(matches):
         raise KibitzError("no_such_match", path=str(journal), number=number, matches=len(matches))
     match = matches[-1 if number is None else number - 1]
-    content = encoded(match, form)
     if out is None:
-        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.write(FORMS[form][2](match).encode())
         sys.stdout.buffer.flush()
     else:
         try:
-            out.write_bytes(content)
+            out.write_bytes(encoded(match, form))
         except OSError as error:
             raise KibitzError("export_unwritable", path=str(out), detail=error.strerror or str(error)) from error
     if lost or match.unread:

@@ -125,12 +125,18 @@ def test_a_dispute_and_a_correction_show_the_pictures_of_what_they_are_about(
     table: TableServer, open_page: OpenPage
 ) -> None:
     play_with_pictures(table, 3)
+    table.room.add({"kind": "dispute", "seat": 2, "of": 2})
     table.room.add({"kind": "amend", "of": 2, "cards": ["Ts", "Th"]})
     page = open_page(replay_link(table, "?event=3"))
+    expect(page.locator("#event .what")).to_contain_text(NAMES[2])
+    assert abs(shade(page, "#pair figure:nth-child(1) img") - 100) < 8
+    assert abs(shade(page, "#pair figure:nth-child(2) img") - 120) < 8
+    page.keyboard.press("ArrowRight")
     expect(page.locator("#event .what")).to_contain_text("Corrected: ")
     expect(page.locator("#event .what")).to_contain_text("pair of tens")
     assert abs(shade(page, "#pair figure:nth-child(2) img") - 120) < 8
-    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("PageUp")  # to the play that was disputed
+    expect(page.locator("#where")).to_contain_text("Step 3 of 5")
     # the step shows what was said then, and what became of it
     expect(page.locator("#event .sign.violation")).to_be_visible()
     expect(page.locator("#event .later")).to_contain_text("after a later correction: Allowed")

@@ -177,8 +177,11 @@ function laterText(step, entry) {
 function drawEvent() {
   const step = at ? steps[at - 1] : null;
   const entry = step ? (state.entries[0] ?? null) : null;
-  const about = entry?.id ?? step?.of ?? step?.id;
-  const kept = steps.find((one) => one.id === about)?.pictures ?? [];
+  const picturesOf = (id) => steps.find((one) => one.id === id)?.pictures ?? [];
+  let about = entry?.id ?? step?.of ?? step?.id;
+  // a dispute, or what was split off, has the pictures of the play that it is about
+  if (!picturesOf(about).length && step?.of !== null) about = step?.of;
+  const kept = picturesOf(about);
   redraw(by("event"), [match.id, at, step, entry, state.seats], () => {
     if (!step) {
       by("event").replaceChildren(el("p", {}, t("replay.start")));
