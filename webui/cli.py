@@ -16,13 +16,11 @@ from referee.errors import RulesError
 from vision.errors import KibitzError
 from webui.catalogs import of_environment
 
-# before anything imports cv2: a small PNG can claim to be gigabytes
-os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(40_000_000))
-
 USAGE_CODES = frozenset(
     (
         "bad_option_form",
         "bad_setup",
+        "debug_on_lan",
         "deck_unknown",
         "labels_missing",
         "names_count",
@@ -204,12 +202,15 @@ def games(ruleset: str | None) -> None:
 @_table
 @_deck
 @click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True)
-def doctor(source: str, table: Path | None, deck: Path | None, port: int) -> None:
-    """Check camera, light, focus, model and port."""
-    from webui.doctor_cli import examine_all, report
+@click.option("--propose", type=click.Path(path_type=Path), metavar="FILE", help="Write a proposed table file.")
+@click.option("--seats", type=click.IntRange(2, 8), default=4, show_default=True, help="Seats of the proposed table.")
+def doctor(source: str, table: Path | None, deck: Path | None, port: int, propose: Path | None, seats: int) -> None:
+    """Check camera, light, focus, model and port; propose a table file."""
+    from webui.doctor_cli import Wanted, examine_all, report
 
     words, bad = of_environment(), False
-    for finding in examine_all(source, table, deck, port):
+    wanted = None if propose is None else Wanted(propose, seats)
+    for finding in examine_all(source, table, deck, port, wanted):
         click.echo(report(finding, words))
         bad = bad or finding.level == "bad"
     if bad:

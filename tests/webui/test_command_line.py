@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tracker.calibration import load_table
 from vision.deck import default_folder
 from webui.catalogs import LANGUAGES, catalog
 
@@ -228,6 +229,21 @@ def test_doctor_reports_port_table_model_camera_and_picture(kibitz: Kibitz) -> N
     names = ["Port", "Table file", "Deck pack", "Camera", "Cards", "Light", "Glare"]
     assert [re.split("[ :]", line, maxsplit=1)[1].split(":")[0] for line in lines][:7] == names
     assert "1280 x 720" in lines[3]
+
+
+def test_doctor_proposes_a_table_file_that_opens_and_never_overwrites_one(kibitz: Kibitz, tmp_path: Path) -> None:
+    file = tmp_path / "proposed.json"
+    done = kibitz("doctor", "--source", CLIP, "--port", 0, "--propose", file, "--seats", 3)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"{file} is written" in done.stdout.splitlines()[-1]
+    table = load_table(file)
+    assert table.size == (1280, 720)
+    assert len(table.seats) == 3
+    before = file.read_bytes()
+    again = kibitz("doctor", "--source", CLIP, "--port", 0, "--propose", file)
+    assert again.returncode == 1
+    assert "is there already" in again.stdout.splitlines()[-1]
+    assert file.read_bytes() == before
 
 
 def test_doctor_names_what_is_broken_and_goes_on(kibitz: Kibitz) -> None:
