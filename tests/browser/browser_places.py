@@ -76,7 +76,7 @@ def as_host(table: TableServer, open_page: OpenPage, **how: object) -> Page:
 
 def invitation(table: TableServer, open_page: OpenPage, **how: object) -> Page:
     page = as_host(table, open_page, **how)
-    page.locator("#host-bar button.main").first.click()
+    page.locator("#invite-phones").click()
     expect(page.locator("#invite")).to_be_visible()
     return page
 
@@ -85,6 +85,24 @@ def correction(table: TableServer, open_page: OpenPage, **how: object) -> Page:
     page = as_host(table, open_page, **how)
     page.locator("#story .pencil").nth(2).click()
     expect(page.locator("dialog[open]")).to_be_visible()
+    return page
+
+
+def new_hand(table: TableServer, open_page: OpenPage, **how: object) -> Page:
+    return _menu(as_host(table, open_page, **how), "#new-hand")
+
+
+def house_rules(table: TableServer, open_page: OpenPage, **how: object) -> Page:
+    return _menu(as_host(table, open_page, **how), "#house-rules")
+
+
+def match_menu(table: TableServer, open_page: OpenPage, **how: object) -> Page:
+    return _menu(as_host(table, open_page, **how), "#match-menu")
+
+
+def _menu(page: Page, opener: str) -> Page:
+    page.locator(opener).click()
+    expect(page.locator("dialog[open] .desk")).to_be_visible()
     return page
 
 
@@ -131,6 +149,9 @@ PLACES = (
     as_host,
     invitation,
     correction,
+    new_hand,
+    house_rules,
+    match_menu,
     table_list,
     setup,
     decks,
@@ -143,7 +164,8 @@ _TEXTS = """() => { const found = [document.title];
   while (walk.nextNode()) {
     const node = walk.currentNode.parentElement;
     const shown = node.checkVisibility() || node.closest("option");
-    if (shown && !node.closest("noscript, #language")) found.push(walk.currentNode.textContent);
+    // what is marked as of another language (a deck's own data) is said in that one
+    if (shown && !node.closest("noscript, body [lang]")) found.push(walk.currentNode.textContent);
   }
   for (const node of document.querySelectorAll("body *"))
     for (const name of ["aria-label", "title", "alt", "placeholder"])

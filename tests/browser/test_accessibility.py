@@ -77,7 +77,7 @@ def test_a_seat_is_taken_and_spoken_for_with_the_keyboard_alone(table: TableServ
 def test_a_dialog_gives_the_focus_back(table: TableServer, open_page: OpenPage) -> None:
     prepare(table)
     page = as_host(table, open_page)
-    for opener in ("#host-bar button.main", "#story .pencil"):
+    for opener in ("#invite-phones", "#story .pencil"):
         page.locator(opener).first.focus()
         page.keyboard.press("Enter")
         expect(page.locator("dialog[open]")).to_be_visible()

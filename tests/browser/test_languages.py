@@ -7,8 +7,15 @@ from browser_pages import OpenPage
 from browser_places import PLACES, Place, prepare, texts
 from serving import TableServer
 
-ALLOWED = r"KIBITZ|Kibitz|Wi-Fi|QR|JSONL|CSV|--[a-z]+|https?://\S+|\b[0-9A-F]{4}\b"
-"""Names of things, options of the command line, addresses, the short name of a phone."""
+ALLOWED = "|".join(
+    (
+        r"KIBITZ|Kibitz|Wi-Fi|QR|JSONL|CSV|zip",
+        r"--[a-z]+|https?://\S+|\w+\.jpg",  # options of the command line, addresses, files
+        r"\b[0-9A-F]{4}\b",  # the short name of a phone
+        r"[JQKA]{2,}",  # cards
+        r"^[Ss]tandard$",  # a deck
+    )
+)
 
 
 @pytest.mark.parametrize("locale", ["en", "zh-CN", "zh-TW"])

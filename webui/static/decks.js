@@ -49,12 +49,12 @@ function packItem(pack) {
   const mark = pack.in_use
     ? el("span", { class: "badge" }, t("decks.in_use"))
     : el("button", { type: "button", "aria-label": `${t("decks.use")}: ${pack.called}`, onclick: () => use(pack) }, t("decks.use"));
-  const more = el("dl", {}, ...facts(pack.figures), ...facts(pack.data), el("dt", {}, "SHA-256"), el("dd", {}, pack.hashes.join(", ")));
+  const more = el("dl", { lang: "en" }, ...facts(pack.figures), ...facts(pack.data), el("dt", {}, "SHA-256"), el("dd", {}, pack.hashes.join(", ")));
   return el(
     "li",
     {},
     el("div", { class: "row" }, title, mark),
-    el("p", { class: "quiet" }, `${t("decks.version", pack)} · ${pack.licence}`),
+    el("p", { class: "quiet" }, `${t("decks.version", pack)} · `, el("span", { lang: "en" }, pack.licence)),
     el("details", {}, el("summary", {}, t("decks.more")), more),
   );
 }

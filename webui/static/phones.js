@@ -1,22 +1,14 @@
 // For the host: which phone speaks for which seat, and what guests may do.
 
 import { shortName } from "./claims.js";
+import { act, button } from "./desk.js";
 import { by, el, redraw } from "./dom.js";
-import { ask } from "./net.js";
 import { nameOf } from "./reasons.js";
-import { reasonOf, t } from "./words.js";
-
-async function send(path, body) {
-  try {
-    await ask(path, body);
-  } catch (error) {
-    by("notices").append(el("p", { class: "notice bad" }, t("page.failed", { reason: reasonOf(error) })));
-  }
-}
+import { t } from "./words.js";
 
 function right(state, name) {
   const box = el("input", { type: "checkbox", id: `right-${name}`, checked: state.table.guests[name] });
-  box.addEventListener("change", () => send("guests", { [name]: box.checked }));
+  box.addEventListener("change", () => act("guests", { [name]: box.checked }));
   return el("label", { class: "check" }, box, el("span", {}, t(`page.right_${name}`)));
 }
 
@@ -26,11 +18,8 @@ export function drawPhones(state) {
     const taken = state.seats.filter(({ index }) => state.phones[index] !== null);
     const row = ({ index }) => {
       const name = nameOf(state, index);
-      const free = el(
-        "button",
-        { type: "button", "aria-label": t("page.free_seat_of", { name }), onclick: () => send("seat/free", { seat: index }) },
-        t("page.free_seat"),
-      );
+      const label = t("page.free_seat_of", { name });
+      const free = button(t("page.free_seat"), () => act("seat/free", { seat: index }), "", { "aria-label": label });
       return el("li", {}, el("b", {}, name), el("span", { class: "quiet" }, t("page.phone", { phone: shortName(state.phones[index]) })), free);
     };
     by("phones").replaceChildren(

@@ -15,7 +15,7 @@ const keyOf = ({ kind, of }) => `${kind}:${of}`;
 // What an answer's button says, e.g. "Anna", "7 of hearts", "five-card straight to the 9".
 function answerWords(state, answer) {
   const words = { ...answer.params };
-  if (answer.seat !== null) words.name = nameOf(state, answer.seat);
+  words.name = nameOf(state, answer.seat ?? words.seat);
   words.cards = (answer.cards.length ? answer.cards : (words.cards ?? [])).map(cardName).join(", ");
   if (words.type) words.reading = comboName(words);
   return t(`answer.${answer.code}`, words);
