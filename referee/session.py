@@ -22,8 +22,9 @@ __all__ = ["MatchSetup", "Session", "advance", "fold"]
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A match as far as it is known. `judgements` has one entry for each fact, in the order in which
-    they happened; `decisions` one for each correction; `match` is the state after the last fact.
+    """A match as far as it is known. `facts` are the events as corrections left them, in the order in
+    which they happened; `judgements` has one entry for each of them, `decisions` one for each
+    correction; `match` is the state after the last fact.
     See `views.py` for what one viewer may see of it."""
 
     setup: MatchSetup
@@ -32,6 +33,7 @@ class Session:
     match: Match
     decisions: tuple[Decision, ...] = ()
     retracted: frozenset[int] = frozenset()
+    facts: tuple[Event, ...] = ()
 
     def judgement(self, event_id: int) -> Judgement | None:
         """The verdict on an event; None if it is retracted, merged away, or no fact."""
@@ -78,6 +80,7 @@ def fold(setup: MatchSetup, events: Iterable[Event]) -> Session:
         match,
         resolved.decisions,
         resolved.retracted,
+        resolved.facts,
     )
 
 
@@ -95,6 +98,7 @@ def advance(session: Session, event: Event) -> Session:
         match,
         session.decisions,
         session.retracted,
+        (*session.facts, event),
     )
 
 

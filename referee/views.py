@@ -120,5 +120,7 @@ def still_out(match: Match, seen: tuple[str, ...]) -> tuple[tuple[str, int], ...
 def _concerns(session: Session, question: Question, viewer: Viewer) -> bool:
     if viewer == "host":
         return True
+    if viewer == "guest":
+        return False
     judged = session.judgement(question.of)
-    return viewer != "guest" and judged is not None and judged.seat == viewer
+    return judged is not None and judged.seat == viewer

@@ -63,11 +63,10 @@ def undoing(made: Decision) -> list[dict[str, Any]]:
     return [{"kind": "retract", "of": event.id} for event in reversed(made)]
 
 
-def told(made: Decision | None, session: Session) -> dict[str, Any] | None:
-    """What the page says about a decision: {"id", "kind", "of", "seat", "cards", "fact", "data",
-    "rule"}; `fact`, `seat` and `cards` are those of the event that it is about."""
-    if made is None:
-        return None
+def told(made: Decision, session: Session) -> dict[str, Any]:
+    """What the page says about a decision of a match: {"id", "kind", "of", "seat", "cards", "fact",
+    "data", "rule"}; `fact`, `seat` and `cards` are those of the event that it is about, as it was
+    before."""
     main = next((event for event in made if event.kind not in ("amend", "retract")), made[0])
     about = main if main.of is None else _about(main.of, [e for e in session.events if e.id < made[0].id])
     return {
@@ -89,7 +88,7 @@ def _about(ident: int, events: Sequence[Event]) -> Event | None:
 
 def _facts(session: Session) -> list[Event]:
     """What happened; in which order the cards of a play are named is no difference."""
-    return [replace(fact, cards=sort_cards(fact.cards)) for fact in resolve(session.events).facts]
+    return [replace(fact, cards=sort_cards(fact.cards)) for fact in session.facts]
 
 
 def _check_option(before: Session, event: Event) -> None:

@@ -65,6 +65,7 @@ class Room:
         self._camera = Status("starting")
         self._lying: Sequence[Mapping[str, Any]] = ()
         self._health: Sequence[Mapping[str, Any]] = ()
+        self._told: tuple[Decision, View] | None = None
         self._match, self._events, self._decisions = (0, [], []) if new_match else _last_match(journal, setup)
         if not self._events:
             self._match = journal.append({"match": _setup_json(setup)}).seq
@@ -263,12 +264,20 @@ class Room:
         self._session = after
         self._tell(before)
 
+    def _newest(self) -> View | None:
+        """What the host may undo, in the form of the page."""
+        made = newest(self._decisions, self._session)
+        if made is None:
+            return None
+        if self._told is None or self._told[0] is not made:
+            self._told = (made, told(made, self._session))
+        return self._told[1]
+
     def _state(self, role: Role) -> View:
         journal = self._journal.status
-        decided = told(newest(self._decisions, self._session), self._session)
         built = self.view(self._session, role)
         if role is Role.HOST:
-            built |= {"undo": decided, "health": list(self._health)}
+            built |= {"undo": self._newest(), "health": list(self._health)}
         return {
             "table": asdict(self.info),
             "phones": list(self._phones),

@@ -87,6 +87,7 @@ def test_one_event_at_a_time_gives_the_same_session(setup: MatchSetup, journal: 
     assert session.judgements == whole.judgements
     assert session.match == whole.match
     assert session.decisions == whole.decisions
+    assert session.facts == whole.facts
 
 
 @THOROUGH
