@@ -31,6 +31,7 @@ def create_app(house: House, door: Door, settings: Settings, token: RandomToken)
     Raises UndeclaredRole for a view that has not said who may call it.
     """
     app = Flask("webui", static_folder=None)
+    app.debug = False  # whatever FLASK_DEBUG says: details of errors are nobody's business
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.url_map.merge_slashes = False
     streams = Streams(STREAM_CAP)

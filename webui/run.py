@@ -1,5 +1,6 @@
 """`kibitz run` and `kibitz demo`: the tables' processes and their pages, until Ctrl-C."""
 
+import os
 import secrets
 import signal
 import threading
@@ -116,6 +117,8 @@ def _named(wanted: str, profiles: Profiles, taken: Sequence[str]) -> tuple[Profi
 def _serve(house: House, plans: Sequence[Plan], must_see: bool, serving: Serving) -> None:
     """Open the tables and serve until a signal. `must_see`: a source that can't be opened is an
     error, and not a line on the table's page while it is tried again."""
+    if serving.lan and os.environ.get("KIBITZ_DEBUG"):
+        raise KibitzError("debug_on_lan")
     listener = bind("0.0.0.0" if serving.lan else "127.0.0.1", serving.port)
     port = int(listener.getsockname()[1])
     door = Door(data_folder() / "keys.json", time.monotonic, secrets.token_urlsafe)
