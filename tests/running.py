@@ -1,5 +1,6 @@
 """`kibitz run` as a real process, for tests that need the whole of it."""
 
+import atexit
 import os
 import re
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,7 @@ class Running:
         self.process = subprocess.Popen(
             command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
+        atexit.register(self.process.kill)  # a test that failed leaves it behind
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r"(http://127\.0\.0\.1:(\d+)/)#host=(\S+)", line)
@@ -62,9 +65,12 @@ class Running:
 
     def watchers(self) -> list[int]:
         """The process ids of all watching processes."""
-        threads = Path(f"/proc/{self.process.pid}/task").iterdir()
-        children = [child for thread in threads for child in (thread / "children").read_text().split()]
-        return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+        found = []
+        for thread in Path(f"/proc/{self.process.pid}/task").iterdir():
+            with suppress(FileNotFoundError):  # a thread, or a process, may end meanwhile
+                children = (thread / "children").read_text().split()
+                found += [int(one) for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+        return found
 
     def end(self, sign: signal.Signals = signal.SIGINT) -> tuple[int, str]:
         """Send a signal and wait; the exit code and what was written to stderr."""
