@@ -162,7 +162,7 @@ class Archive:
                 self._left_out += problem is not None
 
     def _write(self, sight: _Sight) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # nobody else's business
         if shutil.disk_usage(self.folder).free < self._reserve:
             raise _LowDisk
         with self._lock:

@@ -230,11 +230,15 @@ def test_nothing_is_cut_off_on_any_screen(table: TableServer, open_page: OpenPag
 
 
 def test_the_score_sheet_prints_the_sheet_and_nothing_else(table: TableServer, open_page: OpenPage) -> None:
-    for line in GAME[:1]:
-        table.room.add(line)
     page = open_page(f"{table.page}sheet#host={table.door.new_host_token()}", 1280, color_scheme="dark")
     expect(page.locator("#sheet h2")).to_have_text("周三牌局")
     expect(page.locator("#sheet")).to_contain_text("No hand is finished yet.")
+    table.room.decide({"kind": "new_hand", "data": {"finish": [1, 0, 2, 3]}})
+    page.reload()
+    expect(page.locator("#sheet tbody tr")).to_have_text(["Hand 1 王大爷 first2310"])
+    expect(page.locator("#sheet tfoot tr")).to_have_text(["Total2310"])
+    page.get_by_label("Language").select_option("zh-Hant")
+    expect(page.locator("#sheet tbody tr")).to_have_text(["第 1 局 王大爷 先出完2310"])
     page.emulate_media(media="print")
     expect(page.locator(".tools-bar")).to_be_hidden()
     expect(page.locator(".top")).to_be_hidden()

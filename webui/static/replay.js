@@ -217,6 +217,7 @@ function draw() {
   drawSeats(state);
   drawEvent();
   const step = at ? steps[at - 1] : null;
+  document.title = `${t("replay.title")} · ${t("page.title")}`;
   by("slider").setAttribute("aria-valuetext", step ? eventText(step, state.entries[0]) : t("replay.start"));
   history.replaceState(null, "", `?match=${match.id}&step=${at}`);
 }
