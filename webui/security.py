@@ -31,7 +31,6 @@ _HEADERS = {
     ),
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
@@ -109,6 +108,9 @@ def guard(app: Flask, door: Door, names: Collection[str], cookie: str) -> None:
     def headers(response: Response) -> Response:
         for name, value in _HEADERS.items():
             response.headers.setdefault(name, value)
+        if _host_name(request.headers.get("Host", "")) in _LOOPBACK:
+            # over plain HTTP from elsewhere browsers ignore this, and complain
+            response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 

@@ -2,12 +2,14 @@
 
 import logging
 import re
+import secrets
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from serving import API, NAME, PAGE, TableServer, Visitor
 
+from webui.app import Settings, create_app
 from webui.door import GUEST_CODE_S
 from webui.roles import Role, UndeclaredRole, role_of
 from webui.security import guard, own_names
@@ -207,6 +209,17 @@ def test_7_every_answer_carries_the_protecting_headers(table: TableServer, path:
 def test_7_answers_that_depend_on_the_role_are_not_stored(table: TableServer, path: str) -> None:
     table.room.pictures.put(b"jpeg")
     assert table.host().get(path)[1]["Cache-Control"] == "no-store"
+
+
+def test_7_no_header_makes_a_phone_complain(table: TableServer) -> None:
+    """Browsers take the opener policy from trustworthy origins only; plain HTTP in the network is none."""
+    settings = Settings(frozenset({"table.local", "127.0.0.1"}), "kibitz", None)
+    client = create_app(table.house, table.door, settings, secrets.token_urlsafe).test_client()
+    policies = {
+        host: client.get("/healthz", headers={"Host": host}).headers.get("Cross-Origin-Opener-Policy")
+        for host in ("table.local", "127.0.0.1:8753")
+    }
+    assert policies == {"table.local": None, "127.0.0.1:8753": "same-origin"}
 
 
 def test_8_names_are_inert_in_the_page_and_plain_json_in_the_stream(table: TableServer) -> None:
