@@ -7,12 +7,9 @@ without keypoints a card's outline is its box, good enough for `kibitz detect` b
 what covers what.
 """
 
-import atexit
 import importlib.util
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +23,7 @@ from vision.cards import LOCATE_CLASSES, NAMES, READ_CLASSES
 from vision.deck import Calibration, Deck
 from vision.errors import KibitzError
 from vision.locate import Located, suppress
+from vision.offline import keep_offline
 from vision.read import Readings, read
 from vision.regions import Region
 from vision.session import Network, default_threads
@@ -92,21 +90,16 @@ class WeightsDetector:
 
 
 def _load(path: Path) -> Any:
-    """The ultralytics model, kept from the network and from the user's settings."""
+    """The ultralytics model."""
     if importlib.util.find_spec("ultralytics") is None:
         raise KibitzError("train_extra_missing", path=str(path))
-    os.environ.setdefault("YOLO_OFFLINE", "true")
-    os.environ.setdefault("YOLO_AUTOINSTALL", "false")
     os.environ.setdefault("YOLO_VERBOSE", "false")
-    # ultralytics from 8.4.190 on can load with PyTorch's allow-list; older ones ignore it
+    # newer releases can load with PyTorch's allow-list of classes; older ones ignore this
     os.environ.setdefault("ULTRALYTICS_SAFE_LOAD", "1")
-    if "YOLO_CONFIG_DIR" not in os.environ:
-        os.environ["YOLO_CONFIG_DIR"] = folder = tempfile.mkdtemp(prefix="kibitz-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    keep_offline()
     try:
-        from ultralytics import YOLO, settings
+        from ultralytics import YOLO
 
-        settings.update({"sync": False})
         model = YOLO(path)
         corners = getattr(model.model, "kpt_shape", (0, 0))[0]
     except Exception as error:  # whatever is wrong with a file that PyTorch unpickles

@@ -68,12 +68,33 @@ def test_10_12_the_page_s_process_asks_no_address() -> None:
     assert found <= {"vision/camera.py"}
 
 
-def test_12_ultralytics_is_kept_from_the_network() -> None:
-    text = (ROOT / "vision" / "weights.py").read_text(encoding="utf-8")
-    loading = [path for path in (ROOT / "vision").rglob("*.py") if "ultralytics" in set(imports(path))]
-    assert loading
-    for setting in ("YOLO_OFFLINE", "YOLO_AUTOINSTALL", "YOLO_CONFIG_DIR", '"sync": False'):
-        assert setting in text
+def test_12_ultralytics_is_kept_from_the_network(tmp_path: Path) -> None:
+    """It is never imported before the environment forbids the network: with a stand-in that looks."""
+    (tmp_path / "ultralytics").mkdir()
+    (tmp_path / "ultralytics" / "__init__.py").write_text(
+        "import os\n"
+        "assert os.environ['YOLO_OFFLINE'] == 'true' and os.environ['YOLO_AUTOINSTALL'] == 'false'\n"
+        "class settings:\n"
+        "    update = staticmethod(lambda told: print(told))\n"
+        "def YOLO(path):\n"
+        "    raise OSError(os.environ['YOLO_CONFIG_DIR'])\n"
+    )
+    (tmp_path / "eyes.pt").write_bytes(b"weights")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("YOLO")}
+    environment = {**clean, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))}
+    for program, said in (
+        ("import vision.training, ultralytics; print('imported')", "imported"),
+        (
+            "from pathlib import Path\nfrom vision.deck import load_deck\nfrom vision.weights import WeightsDetector\n"
+            f"WeightsDetector(Path({str(tmp_path / 'eyes.pt')!r}), load_deck())",
+            "{'sync': False}",
+        ),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, cwd=ROOT, capture_output=True, text=True
+        )
+        assert said in done.stdout, done.stderr
+        assert "AssertionError" not in done.stderr
 
 
 @pytest.mark.parametrize("name", LOCKS)

@@ -6,12 +6,12 @@
 import argparse
 import hashlib
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any
 
 from vision.cards import READ_CLASSES
+from vision.offline import keep_offline
 from vision.training.crops import FACTOR, SIZE
 
 
@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--version", default="1")
     parser.add_argument("--data", type=Path, help="JSON file: sources, licences, counts, commands")
     args = parser.parse_args()
-    os.environ.setdefault("YOLO_OFFLINE", "true")
+    keep_offline()
     args.out.mkdir(parents=True, exist_ok=True)
     locate = export(args.locate, args.out / "locate.onnx", 416)
     read = export(args.read, args.out / "read.onnx", SIZE)

@@ -1,9 +1,10 @@
 """What the two training commands share: their arguments, and a run's settings for ultralytics."""
 
 import argparse
-import os
 from pathlib import Path
 from typing import Any
+
+from vision.offline import keep_offline
 
 
 def arguments(parser: argparse.ArgumentParser, **defaults: float) -> None:
@@ -25,9 +26,7 @@ def settings(args: argparse.Namespace, model: str, seen: int, size: int, **more:
     since the data vary already and a mirrored index is impossible. Call it before ultralytics is
     imported: it keeps that from the network and its settings inside the run's folder.
     """
-    os.environ.setdefault("YOLO_OFFLINE", "true")
-    os.environ.setdefault("YOLO_CONFIG_DIR", str(args.out.resolve() / "settings"))
-    Path(os.environ["YOLO_CONFIG_DIR"]).mkdir(parents=True, exist_ok=True)
+    keep_offline(args.out.resolve() / "settings")
     from vision.training.resume import prepare
 
     last = args.out / "weights" / "last.pt"

@@ -9,7 +9,6 @@ them, so that the network computes what it did, and trains on like one that was 
 """
 
 import argparse
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from torch import nn
 from ultralytics.nn.modules import Conv
 
 from vision.deck import load_deck
+from vision.offline import keep_offline
 from vision.synth.decks import Library
 from vision.training.read import CropDataset
 from vision.training.stream import SceneStream
@@ -92,7 +92,7 @@ def main() -> None:
     parser.add_argument("--assets", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    os.environ.setdefault("YOLO_OFFLINE", "true")
+    keep_offline()
     deck = load_deck(args.deck)
     reader = CardNameModel(str(Path(__file__).with_name("reader.yaml")), nc=len(deck.about.read.classes), verbose=False)
     restore(reader, deck.read_path)
