@@ -82,8 +82,9 @@ class Lens:
                 self._stop()
 
     def close(self) -> None:
-        """Give the camera back and let go whoever waits (the server is going down)."""
+        """End the process and let go whoever waits (the server is going down)."""
         self.pictures.close()
+        self._closed = lambda source: None  # nobody needs the camera any more
         self.leave()
 
     def ask(self, question: str, about: object = None) -> Mapping[str, Any]:

@@ -1,13 +1,15 @@
 """The set-up of a table: its faults by field, the read-out, drafts, which cameras may be chosen, and saving."""
 
 import json
-from collections.abc import Iterator
+import secrets
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from running import CLIP, TABLE, Running
-from serving import NAME, TableServer, Visitor
+from serving import NAME, SETUP, TableServer, Visitor
 
 from referee.errors import RulesError
 from referee.rules import games, load_game
@@ -16,6 +18,9 @@ from vision.photo import header_size
 from webui.cameras import cameras, thumbnail
 from webui.catalogs import LANGUAGES, catalog
 from webui.drafts import Drafts
+from webui.house import House, Plan
+from webui.profiles import Profiles, read_profile
+from webui.roles import Role
 from webui.rulebook import describe, read_out
 from webui.setup_check import problems
 
@@ -174,6 +179,35 @@ def test_a_wrong_set_up_is_not_saved(table: TableServer) -> None:
     assert status == 200
     assert [one["field"] for one in answer["problems"]] == ["game"]
     assert table.house.profiles.names() == ()
+
+
+def test_a_table_rests_while_its_camera_is_used_and_goes_on_with_its_match(tmp_path: Path) -> None:
+    house = House(Profiles(tmp_path / "tables"), secrets.token_urlsafe)
+    plan = Plan.of(read_profile(TABLE, "demo"), SETUP, tmp_path / "journal.sqlite", None, str(CLIP), True)
+    table = house.start(plan)
+
+    def until(true: Callable[[], bool]) -> None:
+        start = time.monotonic()
+        while not true():
+            assert time.monotonic() - start < 90
+            time.sleep(0.1)
+
+    def camera() -> str:
+        return str(table.room.snapshot(Role.HOST)["camera"]["status"])
+
+    try:
+        until(lambda: len(table.room.events) >= 1)
+        assert table.watching
+        table.watching.rest()
+        assert camera() == "resting"
+        before = table.room.events
+        table.watching.go_on()
+        until(lambda: len(table.room.events) > len(before))
+        assert camera() == "watching"
+        assert table.room.events[: len(before)] == before
+        assert table.room.events[len(before)].t > before[-1].t
+    finally:
+        house.end()
 
 
 @pytest.fixture

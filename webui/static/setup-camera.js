@@ -2,13 +2,14 @@
 
 import { by, el, say } from "./dom.js";
 import { houseUrl } from "./net.js";
-import { askSetup, draft, keep } from "./setup-draft.js";
+import { askSetup, draft, forgetMarks, keep } from "./setup-draft.js";
 import { reasonOf, t } from "./words.js";
 
 const ASK_MS = 1500;
 let cameras = null;
 
 async function use(camera) {
+  if (draft.camera !== camera) forgetMarks(); // another camera sees the table elsewhere
   draft.camera = camera;
   keep();
   try {

@@ -51,5 +51,32 @@ export async function keepNow() {
   }
 }
 
+export async function forget() {
+  clearTimeout(waiting);
+  await askSetup("/forget", { table });
+}
+
+const MARKS = ["table_px", "play_area_px", "discard_area_px", "stock_px"];
+
+// Nothing is marked any more: it is guessed anew.
+export function forgetMarks() {
+  for (const key of ["size", "table_mm", ...MARKS]) delete draft.document[key];
+  for (const seat of draft.document.seats) delete seat.edge_px;
+  Object.assign(draft, { sure: null, sides_seen: null, arranged: false, card: null });
+}
+
+// The camera gives pictures of this size: marks made on another size are stretched to it.
+export function adoptSize([w, h]) {
+  const { size, seats } = draft.document;
+  if (size && String(size) !== String([w, h])) {
+    const stretched = (points) => points.map(([x, y]) => [(x * w) / size[0], (y * h) / size[1]]);
+    for (const key of MARKS) if (draft.document[key]) draft.document[key] = stretched(draft.document[key]);
+    for (const seat of seats) if (seat.edge_px) seat.edge_px = stretched(seat.edge_px);
+    draft.card = null;
+    keep();
+  }
+  draft.document.size = [w, h];
+}
+
 export const gameNow = () => house.games.find(({ id }) => id === draft.document.game);
 export const inLanguage = (words) => words[language] ?? words.en;

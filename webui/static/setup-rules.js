@@ -136,7 +136,8 @@ export const rulesStep = {
       seatChoice(leader),
       el("details", { id: "house-rules", class: "rules", open: changed > 0 }, el("summary", {}, t("setup.house_rules")), ...game.options.map(optionRow)),
       el("fieldset", {}, el("legend", {}, t("setup.guests")), rightBox("claims"), rightBox("seen")),
-      el("ul", { id: "problems", class: "wrong-list", role: "alert" }),
+      table ? el("p", { class: "quiet" }, t("setup.goes_on")) : "",
+      el("div", { role: "alert" }, el("ul", { id: "problems", class: "wrong-list" })),
       button,
     );
     await check();

@@ -1,6 +1,7 @@
 // The live picture with what is marked on it: shapes, and handles that are moved by mouse, finger or keys.
 
 import { by, el } from "./dom.js";
+import { adoptSize, draft } from "./setup-draft.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const MARGIN = 0.04; // round the picture, in widths of it, so that a handle on its border can be seen
@@ -30,7 +31,7 @@ class Stage {
     by("stage").classList.add("drawn");
     if (String(size) === String(this.size)) return;
     this.size = size;
-    this.onSize?.(size);
+    if (draft.document.table_px) adoptSize(size);
     this.fit();
   }
 

@@ -1,7 +1,7 @@
 // Step 3: the table's corners, the areas and the seats, marked on the live picture.
 
 import { by, el, say } from "./dom.js";
-import { askSetup, draft, gameNow, keep } from "./setup-draft.js";
+import { adoptSize, askSetup, draft, gameNow, keep } from "./setup-draft.js";
 import { stage } from "./setup-stage.js";
 import { reasonOf, t } from "./words.js";
 
@@ -161,8 +161,8 @@ export const tableStep = {
     );
     await askSetup("/camera", { camera: draft.camera }).catch(() => {});
     drawTools();
+    if (stage.size) adoptSize(stage.size);
     stage.show(parts);
-    stage.onSize = ([w, h]) => (doc().size ??= [w, h]);
     if (!doc().table_px) await propose();
     else if (doc().seats.some((seat) => !seat.edge_px)) await arrange();
     else sayGuess();

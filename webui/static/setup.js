@@ -4,7 +4,7 @@ import { by, el, say } from "./dom.js";
 import { enter, watchPictures, houseUrl } from "./net.js";
 import { cameraStep, followCamera } from "./setup-camera.js";
 import { cardStep } from "./setup-card.js";
-import { begin, draft, keep, keepNow, whenKept } from "./setup-draft.js";
+import { begin, draft, forget, keep, keepNow, whenKept } from "./setup-draft.js";
 import { gameStep } from "./setup-game.js";
 import { rulesStep } from "./setup-rules.js";
 import { stage } from "./setup-stage.js";
@@ -58,6 +58,17 @@ function go(wanted) {
   scrollTo(0, 0);
 }
 
+// Begins again with the set-up as it was saved, or with nothing.
+async function discard() {
+  if (!confirm(t("setup.really_discard"))) return;
+  try {
+    await forget();
+    location.reload();
+  } catch (error) {
+    complain(reasonOf(error));
+  }
+}
+
 async function main() {
   await pickLanguage(by("language"), () => by("wizard").hidden || draw());
   whenKept((error) => say(by("kept"), error ? t("page.failed", { reason: reasonOf(error) }) : t("setup.kept")));
@@ -72,6 +83,7 @@ async function main() {
   by("wizard").hidden = false;
   by("back").addEventListener("click", () => go(ORDER[ORDER.indexOf(draft.step) - 1]));
   by("next").addEventListener("click", () => go(ORDER[ORDER.indexOf(draft.step) + 1]));
+  by("discard").addEventListener("click", discard);
   document.addEventListener("change", keep);
   draft.step = reachable(STEPS[draft.step] ? draft.step : ORDER[0]);
   draw();

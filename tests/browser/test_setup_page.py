@@ -10,6 +10,7 @@ from browser_pages import OpenPage
 from playwright.sync_api import Locator, Page, expect
 from running import CLIP, Running
 from serving import TableServer
+from test_accessibility import violations
 
 PATIENCE = 60_000
 PLACE = """(handle) => handle.getAttribute("aria-label").match(/\\((.*)\\)/)[1].split(", ").map(Number)"""
@@ -32,6 +33,7 @@ def begin(running: Running, open_page: OpenPage, width: int, **more: Any) -> Pag
 
 
 def go_on(page: Page, step: str) -> None:
+    assert violations(page, "light") == []
     page.locator("#next").click()
     expect(page.locator("#step")).to_have_text(step)
 
@@ -112,6 +114,7 @@ def test_a_host_sets_up_from_zero_and_plays(running: Running, open_page: OpenPag
 
     go_on(page, "Rules and start")
     expect(page.locator("#aloud")).to_contain_text("Three to six players")
+    assert violations(page, "dark") == []
     page.locator("#house-rules > summary").click()
     page.get_by_label("A bomb may be led").select_option(label="no")
     expect(page.locator("#aloud")).to_contain_text("At this table: A bomb may be led: no.")
@@ -185,6 +188,17 @@ def test_a_finger_moves_a_corner_on_a_small_screen_where_all_fits(running: Runni
         page.get_by_role("button", name=step).click()
         page.wait_for_timeout(300)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, step
+
+
+def test_what_was_entered_is_discarded_on_request(running: Running, open_page: OpenPage) -> None:
+    page = begin(running, open_page, 390)
+    to_the_table(page)
+    page.locator("#kept:not(:empty)").wait_for()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Begin again").click()
+    expect(page.locator("#step")).to_have_text("Camera")
+    page.get_by_role("button", name="3.").click()
+    expect(page.locator("#notices")).to_contain_text("Choose a game first.", timeout=PATIENCE)
 
 
 def test_the_words_follow_the_language_without_losing_the_place(running: Running, open_page: OpenPage) -> None:
