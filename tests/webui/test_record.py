@@ -205,3 +205,18 @@ def test_pages_are_shells_without_data(table: TableServer, path: str) -> None:
     assert status == 200
     assert b"Anna" not in content
     assert table.stranger().get(f"/t/No%20Name/{path}")[0] == 404
+
+
+def test_a_match_that_goes_on_after_a_restart_keeps_its_pictures(tmp_path: Path) -> None:
+    first = TableServer(tmp_path)
+    first.play(2)
+    first.room.picture([1], JPEG + b"1", JPEG + b"2")
+    first.close()
+    second = TableServer(tmp_path)
+    assert second.guest().get(f"{API}/events/1.jpg?when=before")[2] == JPEG + b"1"
+    second.room.add(GAME[2])
+    second.room.picture([2], JPEG + b"2", JPEG + b"3")
+    until_kept(second, 2)
+    steps = get(second.guest(), f"matches/{second.room.match}/steps")["steps"]
+    assert [step["pictures"] for step in steps] == [[], ["before", "after"], ["before", "after"]]
+    second.close()
