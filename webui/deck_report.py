@@ -52,6 +52,9 @@ def tables(figures: Figures, words: Catalog) -> Iterator[tuple[str, Row, list[Ro
     yield say("backs"), (say("cards"), say("recall"), say("backs_false")), rows
     rows = [(f"{outlines.cards}", share(outlines.median), share(outlines.tenth))] if outlines.cards else []
     yield say("outlines"), (say("cards"), say("median"), say("tenth")), rows
+    visible = figures.visible
+    rows = [(f"{visible.cards}", share(visible.close), share(visible.median))] if visible.cards else []
+    yield say("visible"), (say("cards"), say("close"), say("median")), rows
 
 
 def text(figures: Figures, words: Catalog) -> Iterator[str]:

@@ -1,9 +1,14 @@
 """Measuring a deck on labelled photos: each kind of failure, on the real detector and on drawn readings."""
 
 import json
+import re
 import shutil
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -15,11 +20,12 @@ from vision.evaluate.judge import Judgement, judge
 from vision.evaluate.labels import LabelledCard, LabelledPhoto, load_labels, matches
 from vision.evaluate.measure import measure
 from vision.evaluate.places import quad_iou
-from vision.photo import header_size
+from vision.photo import header_size, read_photo
 from vision.types import Detection
 
 DATA = Path(__file__).parent / "data"
 ACES, EMPTY = "edje_cam_image8.jpg", "empty_img_20230907_111515.jpg"
+SHARED = Path(__file__).parents[3] / "shared"
 WHITE = np.full((400, 600, 3), 255, np.uint8)
 
 
@@ -122,8 +128,17 @@ def test_a_right_reading_counts_with_its_outline_and_size() -> None:
     one = judged([lying("7h", 100, 100)], [seen("7h", 103, 100)])
     assert (one.counts["cards"], one.counts["found"], one.counts["judged"], one.counts["wrong"]) == (1, 1, 1, 0)
     assert one.outlines == [pytest.approx(60 / 66, abs=1e-3)]
+    assert one.visible == []
     assert one.sizes == [pytest.approx(1, abs=0.1)]
     assert not one.failures
+
+
+def test_visible_parts_are_compared_where_labels_tell_them() -> None:
+    label = msgspec.structs.replace(lying("7h", 100, 100), visible_fraction=0.7)
+    near, far = (replace(seen("7h", 100, 100), visible=part) for part in (0.62, 0.5))
+    figures = summarise([judged([label], [near]), judged([label], [far])])
+    assert (figures.visible.cards, figures.visible.close) == (2, 0.5)
+    assert figures.visible.median == pytest.approx(0.14)
 
 
 def test_a_wrong_name_is_told_once_with_both_names() -> None:
@@ -196,3 +211,35 @@ def test_overlap_of_turned_outlines() -> None:
     assert quad_iou(square, square[::-1].copy()) == pytest.approx(1)
     assert quad_iou(square, square + np.float32(1)) == pytest.approx(1 / 7)
     assert quad_iou(square, square + np.float32(5)) == 0
+
+
+@pytest.mark.skipif(not (SHARED / "bench" / "score_cards.py").is_file(), reason="no ../shared/bench here")
+def test_the_figures_are_those_of_the_reference_scorer(tmp_path: Path, deck: Deck, detector: OnnxDetector) -> None:
+    folder = SHARED / "real" / "val"
+    entries = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    some = [
+        entry for source in sorted({e["source"] for e in entries}) for entry in entries if entry["source"] == source
+    ][::9]
+    (tmp_path / "labels.json").write_text(json.dumps(some))
+    readings = tmp_path / "readings.jsonl"
+    photos = [msgspec.structs.replace(p, image=folder / "images" / p.image.name) for p in load_labels(folder)]
+    photos = [p for p in photos if any(p.image.name == Path(entry["image"]).name for entry in some)]
+    read = {p.image: detector.detect(read_photo(p.image)) for p in photos}
+    readings.write_text(
+        "".join(
+            json.dumps({
+                "image": str(path),
+                "cards": [{"card": d.card, "face": d.face} for d in cards if d.is_reported(deck.about.report_score)],
+            }) + "\n"
+            for path, cards in read.items()
+        )
+    )  # fmt: skip
+    command = [sys.executable, SHARED / "bench" / "score_cards.py", tmp_path / "labels.json", readings]
+    done = subprocess.run(command, capture_output=True, text=True)
+    theirs = {row.split()[0]: row.split()[1:] for row in done.stdout.splitlines() if re.match(r"\w+ +\d+ ", row)}
+    figures = summarise([judge(p, read_photo(p.image), read[p.image], deck.about.report_score) for p in photos])
+    assert len(theirs) > 3
+    for source in (*figures.sources, figures.all):
+        shares = [f"{value:.3f}" if value is not None else "nan" for value in (source.recall, source.precision)]
+        ours = [source.photos, source.cards, shares[0], source.judged, shares[1], source.unlisted, source.twice]
+        assert [str(value) for value in ours] == theirs[source.name]

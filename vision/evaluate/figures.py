@@ -15,6 +15,7 @@ _BLURS = (0.08, 0.1, 0.125, 0.15, 0.21)
 """Edge widths in index heights: `vision.health` warns at 0.15 and calls 0.21 bad."""
 _BINS = 10
 _WORST = 20
+_CLOSE = 0.1
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -73,6 +74,14 @@ class Outlines(msgspec.Struct, frozen=True):
     tenth: float | None
 
 
+class Visible(msgspec.Struct, frozen=True):
+    """How far the found cards' visible parts are from the labelled ones: the share within 0.1."""
+
+    cards: int
+    close: float | None
+    median: float | None
+
+
 class Figures(msgspec.Struct, frozen=True):
     """Everything that `kibitz deck eval` reports, but for the pictures."""
 
@@ -85,6 +94,7 @@ class Figures(msgspec.Struct, frozen=True):
     by_blur: tuple[Part, ...]
     backs: Backs
     outlines: Outlines
+    visible: Visible
     failures: dict[str, int]
 
 
@@ -100,6 +110,7 @@ def summarise(judged: Sequence[Judgement]) -> Figures:
     pairs = Counter((f.truth, f.read) for f in failures if f.kind == "wrong_name")
     bins, error = reliability([pair for one in judged for pair in one.scores])
     outlines = np.array([value for one in judged for value in one.outlines])
+    off = np.array([value for one in judged for value in one.visible])
     kinds = Counter(f.kind for f in failures)
     return Figures(
         sources=tuple(_source(name, counts) for name, counts in sorted(sources.items())),
@@ -111,6 +122,7 @@ def summarise(judged: Sequence[Judgement]) -> Figures:
         by_blur=_parts(looks, lambda look: look.blur, _BLURS),
         backs=Backs(total["backs"], _share(total["backs_found"], total["backs"]), total["backs_false"]),
         outlines=Outlines(len(outlines), *_quantiles(outlines)),
+        visible=Visible(len(off), _share(int((off <= _CLOSE).sum()), len(off)), _quantiles(off)[0]),
         failures={kind: kinds[kind] for kind in KINDS},
     )
 

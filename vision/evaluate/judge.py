@@ -51,7 +51,7 @@ class Judgement:
     """One photo judged. `counts` has photos, cards, found, judged, wrong, unlisted, twice, backs,
     backs_found, backs_false; `sizes` the read index heights of found cards in labelled heights;
     `scores` (score, right) of every named reading that the labels judge, reported or not; `outlines`
-    the overlap of found cards with their labelled quads."""
+    the overlap of found cards with their labelled quads; `visible` how far their visible parts are off."""
 
     photo: LabelledPhoto
     counts: Counter[str] = field(default_factory=Counter)
@@ -59,6 +59,7 @@ class Judgement:
     sizes: list[float] = field(default_factory=list)
     scores: list[tuple[float, bool]] = field(default_factory=list)
     outlines: list[float] = field(default_factory=list)
+    visible: list[float] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
 
 
@@ -100,8 +101,11 @@ def _faces(result: Judgement, image: Image, seen: Sequence[Detection], least: fl
         named = [d for d in reported if d.card == hit]
         if height is not None:
             result.sizes += [max(box[2:]) / height for d in named for box in d.boxes]
-        outlines = [places.overlap(d, o) for d in named for o in labels if o.quad is not None]
-        result.outlines += [max(outlines)] if outlines else []
+        pairs = [(places.overlap(d, o), d.visible, o.visible_fraction) for d in named for o in labels if o.quad]
+        if pairs:
+            outline, seen_part, part = max(pairs, key=lambda pair: pair[0])
+            result.outlines.append(outline)
+            result.visible += [abs(seen_part - part)] if part is not None else []
     left -= {o.card for o in photo.objects if o.optional}
     counts["judged" if photo.complete else "unjudged"] += len(reported)
     counts["wrong" if photo.complete else "unlisted"] += len(left)

@@ -2,7 +2,7 @@
 
 `labels.json` is a list of photos, each `{"image", "complete", "source" or "group", "objects"}`; an
 object is `{"card", "kind": "index"|"card", "box": [x, y, w, h]|null, "quad"?, "index_visible"?,
-"optional"?}`. `image` is a path below the folder. `complete` false: the photo may show cards that
+"visible_fraction"?, "optional"?}`. `image` is a path below the folder. `complete` false: the photo may show cards that
 have no label.
 """
 
@@ -22,13 +22,14 @@ class LabelledCard(msgspec.Struct, frozen=True):
     """One label. `card` is a name, "back" (face down), or leaves something open: "K?" is any king,
     "?J" any joker, "?" anything. Kind "index" labels one corner of a card, "card" a whole card. `quad`
     starts at an index's corner; `index_visible` tells how much of the indices at its corners 0 and 2
-    is in view. An `optional` card may be read or not."""
+    is in view, `visible_fraction` how much of the card. An `optional` card may be read or not."""
 
     card: str
     kind: str = "card"
     box: Box | None = None
     quad: tuple[tuple[float, float], ...] | None = None
     index_visible: tuple[float, float] = (1.0, 1.0)
+    visible_fraction: float | None = None
     optional: bool = False
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.evaluate.labels import LabelledCard
 from vision.health import edge_width
+from vision.polygons import overlap as shared_area
 from vision.types import Box, Detection, Image, Quad
 
 INDEX_HEIGHT = 0.19
@@ -62,8 +62,8 @@ def overlap(card: Detection, label: LabelledCard) -> float:
 
 def quad_iou(a: Quad, b: Quad) -> float:
     """Intersection over union of two convex quadrilaterals."""
-    both = float(cv2.intersectConvexConvex(cv2.convexHull(a), cv2.convexHull(b))[0])
-    union = float(cv2.contourArea(cv2.convexHull(a)) + cv2.contourArea(cv2.convexHull(b))) - both
+    both = shared_area(a, b)
+    union = shared_area(a, a) + shared_area(b, b) - both
     return both / union if union > 0 else 0.0
 
 
