@@ -113,7 +113,8 @@ def run(
 ) -> None:
     """Watch a table, or several, and serve their pages.
 
-    Without --table the saved tables that were open last are opened.
+    Without --table the saved tables that were open last are opened; if there are none, the page
+    sets one up.
     """
     from webui.run import Asked, Serving, run_tables
 
