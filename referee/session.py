@@ -68,7 +68,7 @@ def fold(setup: MatchSetup, events: Iterable[Event]) -> Session:
     """The session of a journal. Raises RulesError only for a bad setup; any event is judged."""
     journal = tuple(clean_cards(event) for event in events)
     resolved = resolve(journal)
-    match = new_match(setup, _from_start(setup, journal, resolved.retracted))
+    match = new_match(setup, _from_start(setup, resolved.facts))
     judgements: list[Judgement] = []
     for fact in resolved.facts:
         match, judgement = observe(match, fact)
@@ -102,13 +102,13 @@ def advance(session: Session, event: Event) -> Session:
     )
 
 
-def _from_start(setup: MatchSetup, events: Iterable[Event], retracted: frozenset[int]) -> Mapping[str, object]:
+def _from_start(setup: MatchSetup, facts: Iterable[Event]) -> Mapping[str, object]:
     """House rules that people changed for the whole match; one that is refused changes nothing."""
     changes: dict[str, object] = {}
-    for event in events:
+    for event in facts:
         if event.kind != "set_option" or event.data.get("from") != "start":
             continue
-        if event.id in retracted or event.data.get("option") in FIXED_OPTIONS:
+        if event.data.get("option") in FIXED_OPTIONS:
             continue
         wanted = {**changes, str(event.data.get("option")): event.data.get("value")}
         try:

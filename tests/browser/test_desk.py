@@ -170,6 +170,18 @@ def test_an_event_is_added_moved_and_deleted(table: TableServer, open_page: Open
     expect(host.locator("#undo-button")).to_be_focused()
 
 
+def test_a_play_that_the_camera_missed_is_added_to_an_empty_story(table: TableServer, open_page: OpenPage) -> None:
+    host, guest = host_page(table, open_page), phone(table, open_page)
+    expect(guest.locator("#story")).to_contain_text("No card")
+    host.get_by_role("button", name="Add a play …").click()
+    dialog(host).locator("[data-card='7h']").click()
+    press(host, "Add")
+    expect(told(guest, 0)).to_have_text(f"{NAMES[0]}: seven")
+    expect(host.locator("#undo")).to_contain_text("Entered")
+    host.locator("#undo-button").click()
+    expect(guest.locator("#story")).to_contain_text("No card")
+
+
 def test_a_pass_with_one_tap_for_a_play_and_for_the_seat_whose_turn_it_is(
     table: TableServer, open_page: OpenPage
 ) -> None:

@@ -219,6 +219,8 @@ def test_a_changed_house_rule_holds_from_the_next_hand_or_from_the_start() -> No
     assert verdicts(next_hand)[-1] == "ok"
     whole = {"kind": "set_option", "data": {**change["data"], "from": "start"}}  # type: ignore[dict-item]
     assert verdicts(upstream(*comes_back, whole))[-1] == "ok"
+    deleted = {"kind": "delete", "of": len(comes_back)}
+    assert verdicts(upstream(*comes_back, whole, deleted))[-1] == "violation passed_this_round"
     refused = upstream({"kind": "set_option", "data": {"option": "target", "value": 0}})
     assert verdicts(refused) == ["unsure option_refused"]
 

@@ -4,6 +4,7 @@
 import { cardNode, cardName } from "./cards.js";
 import { by, el } from "./dom.js";
 import { button, cancel, choice, openDialog } from "./desk.js";
+import { moments } from "./moments.js";
 import { cardPicker } from "./picker.js";
 import { nameOf, sentence } from "./reasons.js";
 import { t } from "./words.js";
@@ -73,11 +74,25 @@ export function fix(state, entry) {
       button(t("desk.delete"), () => send({ kind: "delete", of: entry.id }), "grave"),
     ];
     return [
+      moments(entry.id, sentence(state, entry)),
       ...(form ? [...form.nodes, el("div", { class: "row last" }, button(t("page.save"), save, "main"), cancel())] : []),
       el("fieldset", { class: "more" }, el("legend", {}, t("desk.more")), el("div", { class: "row" }, ...more.filter(Boolean))),
       ...(form ? [] : [el("div", { class: "row" }, cancel())]),
     ];
   }, pencilOf(entry.id));
+}
+
+// What the camera missed just now.
+export function addEvent(state) {
+  const kind = KINDS[state.game.family][0];
+  openDialog(t("desk.add_event"), (go, tell) => {
+    const form = fields(state, { kind, seat: state.turn, cards: [] }, tell);
+    const add = () => {
+      const said = form.said();
+      if (said) go("events", { kind: said.data.kind, seat: said.seat, cards: said.cards });
+    };
+    return [...form.nodes, el("div", { class: "row last" }, button(t("desk.add"), add, "main"), cancel())];
+  }, () => by("add-event"));
 }
 
 function insert(state, anchor, side) {

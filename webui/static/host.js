@@ -2,7 +2,7 @@
 
 import { act, button, decide, keepFocus } from "./desk.js";
 import { by, el, redraw } from "./dom.js";
-import { fix } from "./fix.js";
+import { addEvent, fix } from "./fix.js";
 import { houseRules, matchMenu, newHand } from "./hands.js";
 import { drawHealth } from "./health.js";
 import { askHouse, forTable, houseUrl } from "./net.js";
@@ -96,6 +96,7 @@ function drawBar() {
       ...(next ? [button(t("page.next_hand"), () => decide({ kind: "new_hand" }), "main", { id: "next-hand" })] : []),
       ...(state.match.over ? [button(t("desk.new_match"), () => act("match", {}), "main", { id: "next-match" })] : []),
       ...(turn === null ? [] : [button(t("page.this_was_a_pass", { name: nameOf(state, turn) }), passes, "", { id: "turn-passes" })]),
+      ...(state.match.over ? [] : [button(t("desk.add_menu"), () => addEvent(state), "", { id: "add-event" })]),
       ...(ended ? [button(t("page.again"), () => act("again", {}), "", { id: "again" })] : []),
       button(t("page.invite"), invite, next || state.match.over ? "" : "main", { id: "invite-phones" }),
       button(t("desk.new_hand_menu"), () => newHand(state), "", { id: "new-hand" }),

@@ -3,9 +3,8 @@
 import { cardName, comboName } from "./cards.js";
 import { by, el, redraw } from "./dom.js";
 import { button, decide } from "./desk.js";
-import { pair } from "./evidence.js";
 import { fix } from "./fix.js";
-import { ask } from "./net.js";
+import { moments } from "./moments.js";
 import { nameOf, sentence } from "./reasons.js";
 import { t } from "./words.js";
 
@@ -35,7 +34,7 @@ function questionNode(state, question) {
   return el(
     "li",
     {},
-    el("div", { class: "moment", "data-event": question.of, "data-what": entry ? sentence(state, entry) : "" }),
+    moments(question.of, entry ? sentence(state, entry) : ""),
     el("p", {}, entry ? sentence(state, entry) : ""),
     el("p", { class: "quiet" }, t(`question.${question.kind}`, words)),
     el(
@@ -65,19 +64,5 @@ export function drawQuestions(state) {
       ...now.map((question) => questionNode(state, question)),
       ...(later.size ? [el("li", {}, waiting)] : []),
     );
-    showMoments(3);
   });
-}
-
-// Puts the pictures beside the questions. They reach the disk a little after the event, so it is asked again.
-const RETRY_MS = 1500;
-async function showMoments(tries) {
-  const empty = () => [...by("questions").querySelectorAll(".moment:empty")];
-  if (!tries || !empty().length) return;
-  const { match, events } = await ask("pictures").catch(() => ({ events: {} }));
-  for (const box of empty()) {
-    const { event, what } = box.dataset;
-    if (events[event]) box.append(...pair(match, event, events[event], what));
-  }
-  if (empty().length) setTimeout(() => showMoments(tries - 1), RETRY_MS);
 }
