@@ -51,16 +51,16 @@ def cameras(named: Iterator[str]) -> list[Camera]:
     return [Camera(_id(one.source), one.source, one.name, one.guess) for one in found.values()]
 
 
-def thumbnail(source: str) -> bytes:
+def thumbnail(source: str, patience_s: float = _PATIENCE_S) -> bytes:
     """A small JPEG of what a source shows now. Raises KibitzError as `open_source`, and camera_hung
-    when it takes too long."""
+    when it takes longer than `patience_s`."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_take, args=(source, theirs), name="kibitz-thumbnail", daemon=True)
     process.start()
     theirs.close()
     try:
-        answer = ours.recv() if ours.poll(_PATIENCE_S) else None
+        answer = ours.recv() if ours.poll(patience_s) else None
     except EOFError:
         answer = None
     finally:
@@ -70,7 +70,7 @@ def thumbnail(source: str) -> bytes:
         process.close()
     if isinstance(answer, bytes):
         return answer
-    code, params = answer or ("camera_hung", {"source": source_name(source), "seconds": round(_PATIENCE_S)})
+    code, params = answer or ("camera_hung", {"source": source_name(source), "seconds": round(patience_s)})
     raise KibitzError(code, **params)
 
 

@@ -1,7 +1,9 @@
 """The set-up of a table: its faults by field, the read-out, drafts, which cameras may be chosen, and saving."""
 
 import json
+import multiprocessing
 import secrets
+import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -146,6 +148,12 @@ def test_a_thumbnail_is_small_and_a_source_that_is_none_says_why(tmp_path: Path)
         thumbnail(str(broken))
     with pytest.raises(KibitzError, match="source_missing"):
         thumbnail(str(tmp_path / "nothing.mp4"))
+
+
+def test_a_source_that_never_answers_is_given_up() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(KibitzError, match="camera_hung"):
+        thumbnail(f"http://127.0.0.1:{silent.getsockname()[1]}/", patience_s=3)
+    assert not [child for child in multiprocessing.active_children() if child.name == "kibitz-thumbnail"]
 
 
 NO_CAMERAS = ["http://127.0.0.1:1/x", "/etc/passwd", str(CLIP), "../0", "x000000000000", 0, None, {"a": 1}]

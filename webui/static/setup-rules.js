@@ -2,7 +2,7 @@
 
 import { by, el, say } from "./dom.js";
 import { pageOf } from "./net.js";
-import { askSetup, draft, gameNow, inLanguage, keep, table } from "./setup-draft.js";
+import { askSetup, draft, gameNow, inLanguage, keep, keepNow, table } from "./setup-draft.js";
 import { fieldOf, same, valueWords } from "./setup-options.js";
 import { seatName } from "./setup-table.js";
 import { language, reasonOf, t } from "./words.js";
@@ -104,6 +104,7 @@ function rightBox(right) {
 
 async function start() {
   by("start").disabled = true;
+  await keepNow(); // nothing may be kept any more once the table is open
   try {
     const { problems, name } = await askSetup("/start", { table, camera: draft.camera, document: tableFile() });
     if (name) {
