@@ -1,6 +1,7 @@
 """Several tables in one process: real `kibitz run` on the demo clip, each table by its name."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -146,3 +147,17 @@ def test_two_processes_do_not_write_one_journal(home: Path) -> None:
     with pytest.raises(AssertionError, match="another Kibitz is writing the journal"):
         Running(home, on=("--table", "t"))
     assert first.end() == (0, "")
+
+
+def test_a_table_that_is_opened_by_many_at_once_is_there_once(home: Path) -> None:
+    save(home, "t")
+    running = Running(home, on=())
+    host = running.host("t")
+    Follower(host).until(played)
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: host.post("/api/tables/t/open", {}), range(4)))
+    assert answers == [(200, {"ok": True})] * 4
+    Follower(host).until(played)
+    assert len(running.watchers()) == 1
+    assert [one["name"] for one in tables(host)["tables"]] == ["t"]
+    assert running.end() == (0, "")
