@@ -95,6 +95,7 @@ def test_claims_are_refused_where_they_must_be(table: TableServer, open_page: Op
     }}"""
     allowed = ("403 (FORBIDDEN)", "400 (BAD REQUEST)")
     stranger = open_page(link(table), allow=allowed)
+    expect(stranger.locator("#mine button")).not_to_have_count(0)
     before = len(table.journal.records())
     assert stranger.evaluate(tries) == [403, 403, 403, 400, 403]
     assert len(table.journal.records()) == before
@@ -108,6 +109,13 @@ def test_a_claim_that_comes_too_late_is_refused_in_words(table: TableServer, ope
     table.play(3)
     page.locator("[data-kind=claim_play]").click()
     expect(page.locator("#claimed")).to_contain_text("现在不能这么说")
+
+
+def test_the_code_can_be_scanned_again_in_the_same_tab(table: TableServer, open_page: OpenPage) -> None:
+    page = open_page(f"{table.page}#join=expired", allow=("401 (UNAUTHORIZED)", "403 (FORBIDDEN)", "EventSource"))
+    expect(page.locator("#outside-why")).to_contain_text("Scan the QR code")
+    page.evaluate("(key) => { location.hash = key; }", link(table).rpartition("#")[2])
+    expect(page.locator("#mine button")).to_have_count(4)
 
 
 def test_a_phone_without_network_says_so_and_misses_nothing(table: TableServer, open_page: OpenPage) -> None:

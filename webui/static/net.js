@@ -1,6 +1,8 @@
 // Talking to the server: coming in, the event stream, the newest picture, the host's requests.
 
 const STALE_S = 12; // two heartbeats and a little
+const DEAD_S = 18; // no answer in this time: the connection is dead, though nobody was told
+const PICTURE_MS = 20_000; // the server answers a request for a picture sooner
 const RETRY_MS = [500, 1000, 2000, 4000, 8000];
 
 export class Failure extends Error {
@@ -50,8 +52,10 @@ async function request(url, body, type) {
 // Exchanges the key in the address (#host=... or #join=...) for a cookie; the key leaves the address.
 export async function enter() {
   const [kind, key] = location.hash.slice(1).split("=");
+  // the code scanned again in the same tab: only the key changes, and that loads nothing by itself
+  addEventListener("hashchange", () => /^#(host|join)=/.test(location.hash) && location.reload());
   if (!key || (kind !== "host" && kind !== "join")) return;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
   await askHouse(kind === "host" ? "login" : "join", { key });
 }
 
@@ -79,6 +83,8 @@ export class Feed {
   start() {
     this.stopped = false;
     this.source?.close();
+    clearTimeout(this.timer);
+    this.began = performance.now();
     const source = new EventSource(tableUrl(`stream?last=${encodeURIComponent(this.last)}`));
     this.source = source;
     for (const kind of ["state", "update", "lying", "health", "beat", "replaced"]) {
@@ -91,7 +97,7 @@ export class Feed {
         this.handlers.fresh();
       });
     }
-    source.onerror = () => this.fail();
+    source.onerror = () => source === this.source && this.fail(source);
   }
 
   stop() {
@@ -103,10 +109,9 @@ export class Feed {
     if (!this.stopped) this.start();
   }
 
-  async fail() {
-    this.source?.close();
+  async fail(source) {
+    source.close();
     if (this.stopped) return;
-    clearTimeout(this.timer);
     const wait = RETRY_MS[Math.min(this.tries++, RETRY_MS.length - 1)];
     try {
       const { tables } = await askHouse("tables");
@@ -119,6 +124,7 @@ export class Feed {
       }
       // no network: the next try will tell
     }
+    if (source !== this.source) return; // a new try is under way
     this.timer = setTimeout(() => this.restart(), wait);
   }
 
@@ -126,7 +132,7 @@ export class Feed {
     if (this.stopped) return;
     const silence = this.silence();
     if (silence > STALE_S) this.handlers.stale(Math.round(silence));
-    if (silence > 3 * STALE_S && this.source?.readyState === EventSource.OPEN) this.fail();
+    if (Math.min(silence, (performance.now() - this.began) / 1000) > DEAD_S) this.start();
   }
 }
 
@@ -140,7 +146,7 @@ export async function watchPictures(canvas, drawn, url = tableUrl("picture")) {
     }
     try {
       const asked = performance.now();
-      const answer = await fetch(`${url}?after=${number}`);
+      const answer = await fetch(`${url}?after=${number}`, { signal: AbortSignal.timeout?.(PICTURE_MS) });
       if (answer.status === 401) return;
       if (answer.status !== 200) {
         // an answer at once means that too many wait: ask now and then instead
