@@ -41,6 +41,14 @@ def test_the_clip_is_judged_and_killing_it_changes_nothing(home: Path) -> None:
     assert second.end() == (0, "")
 
 
+def test_the_host_hears_how_good_the_picture_is(home: Path) -> None:
+    running = Running(home)
+    state = Follower(running.host()).until(lambda state: len(state["health"]) > 5)
+    assert {check["name"] for check in state["health"]} >= {"light", "glare", "focus", "motion", "index_size"}
+    assert {check["level"] for check in state["health"] if check["name"] != "pace"} == {"ok"}
+    assert running.end() == (0, "")
+
+
 def test_a_watching_process_that_dies_is_replaced_and_the_page_says_so(home: Path) -> None:
     running = Running(home)
     follower = Follower(running.host())
