@@ -60,6 +60,18 @@ def blueprint(house: House, door: Door) -> Blueprint:
         said = room.decide({"kind": body["kind"], "seat": seat, "of": body.get("of"), "data": {"by": phone}})
         return jsonify(id=said.id)
 
+    @claims.post("/claim/undo")
+    @needs(Role.GUEST)
+    def undo(table: str) -> Response:
+        """Take the caller's own claim back while nothing has followed. Body: {"of": its id}."""
+        room, of = house.table(table).room, _body().get("of")
+        phone, events = caller(), room.events
+        newest = events[-1] if events else None
+        if newest is None or newest.id != of or newest.kind not in CLAIMS or newest.data.get("by") != phone:
+            raise Refused(403, "claim_not_newest")
+        room.undo(newest.id)
+        return jsonify(ok=True)
+
     @claims.post("/seat/free")
     @needs(Role.HOST)
     def free(table: str) -> Response:

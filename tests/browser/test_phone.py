@@ -101,6 +101,21 @@ def test_claims_are_refused_where_they_must_be(table: TableServer, open_page: Op
     assert len(table.journal.records()) == before
 
 
+def test_a_slip_of_the_finger_is_taken_back(table: TableServer, open_page: OpenPage) -> None:
+    table.play(1)
+    page = open_page(link(table))
+    sit(page, NAMES[3])
+    page.get_by_role("button", name="I pass").click()
+    expect(page.locator("#turn")).to_have_text(f"{NAMES[2]} to play")
+    page.get_by_role("button", name="Take that back").click()
+    expect(page.locator("#turn")).to_have_text(f"{NAMES[3]} to play")
+    expect(page.locator("#claimed")).to_have_text("Taken back.")
+    page.get_by_role("button", name="I pass").click()
+    expect(page.get_by_role("button", name="Take that back")).to_be_visible()
+    table.room.add({"kind": "play", "t": 9.0, "seat": 2, "cards": ["8h", "8c"]})
+    expect(page.get_by_role("button", name="Take that back")).to_be_hidden()
+
+
 def test_a_claim_that_comes_too_late_is_refused_in_words(table: TableServer, open_page: OpenPage) -> None:
     table.play(2)
     page = open_page(link(table), locale="zh-CN", allow=("400 (BAD REQUEST)",))

@@ -144,7 +144,7 @@ def test_4_guests_cannot_change_anything(table: TableServer, path: str) -> None:
 
 def test_4_nothing_but_ones_own_seat_is_open_to_guests(table: TableServer) -> None:
     open_to_guests = {path for method, path, role in routes(table) if method == "POST" and role < Role.HOST}
-    assert open_to_guests == {"/api/login", "/api/join", f"{API}/seat", f"{API}/claim"}
+    assert open_to_guests == {"/api/login", "/api/join", f"{API}/seat", f"{API}/claim", f"{API}/claim/undo"}
 
 
 def test_4_get_leaves_the_journal_as_it_is(table: TableServer) -> None:

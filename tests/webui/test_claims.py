@@ -137,6 +137,21 @@ def test_4_a_guest_can_claim_nothing_else(table: TableServer, kind: object) -> N
     assert len(table.room.events) == before
 
 
+def test_a_claim_is_taken_back_while_nothing_has_followed(table: TableServer) -> None:
+    table.play(1)
+    player, other = seated(table, 3), seated(table, 2)
+    said = player.post(f"{API}/claim", {"kind": "claim_pass"})[1]["id"]
+    assert code(other.post(f"{API}/claim/undo", {"of": said})) == (403, "claim_not_newest")
+    assert player.post(f"{API}/claim/undo", {"of": said})[0] == 200
+    assert table.room.snapshot(Role.GUEST)["turn"] == 3
+    again = player.post(f"{API}/claim", {"kind": "claim_pass"})[1]["id"]
+    table.room.add({"kind": "play", "t": 9.0, "seat": 2, "cards": ["8h", "8c"]})
+    before = len(table.journal.records())
+    for of in (said, again, again + 1, None):
+        assert code(player.post(f"{API}/claim/undo", {"of": of})) == (403, "claim_not_newest")
+    assert len(table.journal.records()) == before
+
+
 def test_4_claims_need_the_hosts_leave(table: TableServer) -> None:
     table.play(1)
     player, host = seated(table, 3), table.host()

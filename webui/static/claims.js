@@ -22,13 +22,23 @@ export function mySeat(state) {
 
 export const shortName = (one) => one.slice(0, 4).toUpperCase();
 
+let said = null; // the id of what this phone said last, while it can be taken back
+
 async function tell(path, body, done) {
+  said = null;
   try {
-    await ask(path, body);
+    const { id } = await ask(path, body);
+    said = id ?? null;
     say(by("claimed"), done);
   } catch (error) {
     say(by("claimed"), t("page.failed", { reason: reasonOf(error) }));
   }
+  drawUnsay();
+}
+
+function drawUnsay() {
+  by("unsay").hidden = said === null;
+  say(by("unsay"), t("page.unsay"));
 }
 
 const button = (label, act, more = {}) => el("button", { type: "button", onclick: act, ...more }, label);
@@ -92,6 +102,8 @@ function seated(state, seat) {
 
 export function drawMine(state) {
   const seat = mySeat(state);
+  if (said !== null && state.entries.some(({ id }) => id > said)) said = null;
+  drawUnsay();
   const form = [seat, phone, state.phones, state.seats, state.turn, state.lead, state.hand, state.viewer, state.table.guests];
   redraw(by("mine"), [...form, state.entries.slice(-6)], () => {
     const focus = document.activeElement?.dataset?.kind;
@@ -99,3 +111,5 @@ export function drawMine(state) {
     if (focus) by("mine").querySelector(`[data-kind=${focus}]`)?.focus();
   });
 }
+
+by("unsay").addEventListener("click", () => tell("claim/undo", { of: said }, t("page.unsaid")));
