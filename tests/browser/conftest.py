@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from browser_pages import OpenPage
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+expect.set_options(timeout=20_000)  # a busy machine is no failure
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 

@@ -9,7 +9,7 @@ from serving import TableServer
 
 ALLOWED = "|".join(
     (
-        r"KIBITZ|Kibitz|Wi-Fi|QR|JSONL|CSV|zip|JPEG|PNG|WebP",
+        r"KIBITZ|Kibitz|Wi-Fi|QR|JSONL|CSV|zip|JPEG|PNG|WebP|MB",
         r"--[a-z]+|https?://\S+|\w+\.jpg",  # options of the command line, addresses, files
         r"\b[0-9A-F]{4}\b",  # the short name of a phone
         r"[JQKA]{2,}",  # cards
