@@ -1,9 +1,10 @@
 """One table's room: the journal, the match that follows from it, and who is told about it.
 
 Every fact goes the same way: into the journal (on the disk), folded into the match, then to the
-pages. The journal holds two kinds of records: {"match": {...}} begins a match with its set-up,
+pages. The journal holds three kinds of records: {"match": {...}} begins a match with its set-up,
 {"event": {...}} is an event of the referee in that match; what people decided also says "decision":
-the id of the first event of the decision that it belongs to.
+the id of the first event of the decision that it belongs to; {"seat": {...}} says which phone speaks
+for a seat (see `seating.py`).
 """
 
 import threading
