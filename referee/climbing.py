@@ -359,12 +359,18 @@ def passes(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
 
 
 def claimed_pass(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
-    """A player tapped "I pass": nothing but its own turn passes by that, or a pass that nobody saw."""
+    """A player tapped "I pass": it passes in its own turn only. A finger slips, so that this is no more
+    ground for an accusation than a pass that was inferred."""
     seat, hand = valid_seat(event.seat, rules), table.hand
-    open_turn = hand.table is not None and hand.to_act in (seat, None) and seat in hand.waiting(rules)
-    if hand.over or not (open_turn or (seat in hand.passed and seat in table.guessed)):
+    if seat is None or hand.over or hand.to_act not in (seat, None) or seat not in hand.waiting(rules):
         return Outcome(table, "unsure", ("claim_not_now",))
-    return passes(table, rules, event)
+    outcome = passes(table, rules, event)
+    after = outcome.table
+    if seat in after.hand.passed:
+        after = replace(after, guessed=after.guessed | {seat})
+    else:  # it ended the round, and nobody else knows that
+        after = replace(after, turn_certain=False)
+    return replace(outcome, table=after)
 
 
 def sweep(table: ClimbingState, rules: Rules) -> Outcome:

@@ -194,17 +194,16 @@ def stand_pat(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
 
 def claimed_pat(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
     """A player tapped "I exchange nothing": in its own turn only (who has discarded takes the new cards,
-    seen or not), or about what nobody saw."""
+    seen or not). A finger slips: it is no more ground for an accusation than what was inferred."""
     seat, hand = _seat(event, rules), table.hand
     current = hand.to_act(rules)
     if current is not None and current != seat and hand.discarded is not None:
         hand = after_draw(hand, current)
     mine = hand.to_act(rules) == seat and hand.announced is None and hand.discarded is None
-    if seat is not None and mine:
-        return stand_pat(table, rules, event)
-    if seat in table.guessed:
-        return DrawOutcome(replace(table, guessed=table.guessed - {seat}))
-    return DrawOutcome(table, "unsure", ("claim_not_now",))
+    if seat is None or not mine:
+        return DrawOutcome(table, "unsure", ("claim_not_now",))
+    outcome = stand_pat(table, rules, event)
+    return replace(outcome, table=replace(outcome.table, guessed=outcome.table.guessed | {seat}))
 
 
 def stock_touched(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:

@@ -33,7 +33,8 @@ Decisions of people
     end_match  the match is over
 
 Claims of a player, about the player's own `seat` only; data.by names the device that it came from
-    claim_pass "I pass": holds in the seat's own turn, or confirms a pass that nobody saw
+    claim_pass "I pass": holds in the seat's own turn; no more ground for an accusation than a pass
+               that was inferred
     claim_play "that was me": the newest play `of` is of `seat`. It names a seat that nobody saw; of
                two who say so, or against a camera that is sure, the host decides
     dispute    "I dispute this": asks the host about the newest play or verdict `of`, and changes

@@ -23,7 +23,7 @@ def test_i_pass_counts_in_ones_own_turn() -> None:
     session = upstream(LED, claim("claim_pass", 1))
     assert verdicts(session) == ["ok", "ok"]
     assert table(session).hand.to_act == 2
-    assert table(session).guessed == frozenset()
+    assert table(session).guessed == {1}
 
 
 @pytest.mark.parametrize("seat", [0, 2, 3, 9])
@@ -39,12 +39,22 @@ def test_who_leads_cannot_pass_by_a_claim_and_is_not_accused() -> None:
     assert verdicts(session)[2] == "unsure claim_not_now"
 
 
-def test_i_pass_confirms_a_pass_that_nobody_saw() -> None:
-    unseen = [LED, play(2, "9c")]
-    again = play(1, "Kc")
-    assert verdicts(upstream(*unseen, again))[2] == "unsure passed_this_round"
-    claimed = upstream(*unseen, claim("claim_pass", 1), again)
-    assert verdicts(claimed)[3] == "violation passed_this_round"
+def test_a_pass_that_was_only_claimed_is_no_ground_for_an_accusation() -> None:
+    session = upstream(LED, claim("claim_pass", 1), play(2, "9c"), play(1, "Kc"))
+    assert verdicts(session)[3] == "unsure passed_this_round"
+    (question,) = session.questions
+    said = {"kind": "answer", "of": question.of, "data": dict(question.answers[1].data)}
+    told = upstream(LED, claim("claim_pass", 1), play(2, "9c"), play(1, "Kc"), said)
+    assert verdicts(told)[3] == "violation passed_this_round"
+
+
+def test_a_round_that_only_a_claim_ended_accuses_nobody_of_leading() -> None:
+    passed = [{"kind": "pass", "seat": seat} for seat in (1, 2)]
+    by_claim = [LED, *passed, claim("claim_pass", 3)]
+    assert table(upstream(*by_claim)).hand.to_act == 0
+    assert verdicts(upstream(*by_claim, play(3, "4d")))[4] == "unsure out_of_turn"
+    seen = [LED, *passed, {"kind": "pass", "seat": 3}]
+    assert verdicts(upstream(*seen, play(3, "4d")))[4] == "violation out_of_turn"
 
 
 def test_that_was_me_names_the_seat_that_nobody_saw() -> None:

@@ -58,12 +58,12 @@ function chooser(state) {
 // What this seat may say now: [words, kind, the event that it is about].
 function sayings(state, seat) {
   const found = [];
-  const { turn, lead, seats, entries } = state;
+  const { turn, lead, entries } = state;
   const draw = state.game.family === "draw";
   // at draw poker nobody may have seen that who has discarded took the new cards
   const taking = draw && turn !== null && entries.at(-1)?.kind === "discard" && entries.at(-1).seat === turn;
   const mayPass = draw ? turn === seat || taking : turn === seat && lead && lead.seat !== seat;
-  if (!state.hand.over && (mayPass || seats[seat].guessed)) {
+  if (!state.hand.over && mayPass) {
     found.push([t(draw ? "page.i_keep" : "page.i_pass"), "claim_pass", null]);
   }
   const play = entries.findLast((entry) => PLAYS.has(entry.kind));
