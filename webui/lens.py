@@ -86,6 +86,7 @@ class Lens:
         self.pictures.close()
         self._closed = lambda source: None  # nobody needs the camera any more
         self.leave()
+        self._answer_all({"error": {"code": "no_camera_chosen", "params": {}}})
 
     def ask(self, question: str, about: object = None) -> Mapping[str, Any]:
         """The answer of the process. Raises KibitzError: what is wrong with the camera or the deck
@@ -97,6 +98,8 @@ class Lens:
             supervisor = self._supervisor
             if supervisor is None:
                 raise KibitzError("no_camera_chosen")
+            if error := self.status.error:
+                raise KibitzError(error["code"], **error["params"])
             supervisor.tell((number, question, about))
             got = answer.get(timeout=_ANSWER_S)
         except Empty:
@@ -124,8 +127,11 @@ class Lens:
     def _set(self, status: Status) -> None:
         self.status = status
         if status.error is not None:
-            for waiting in list(self._answers.values()):
-                waiting.put({"error": status.error})
+            self._answer_all({"error": status.error})
+
+    def _answer_all(self, answer: Mapping[str, Any]) -> None:
+        for waiting in list(self._answers.values()):
+            waiting.put(answer)
 
     def _hear(self, kind: str, payload: Any) -> None:
         if kind == "picture":

@@ -250,3 +250,16 @@ def test_13_the_whole_picture_is_the_hosts_and_is_not_stored(host: Visitor) -> N
     assert host.post("/api/setup/leave", {}) == (200, {"ok": True})
     status, answer = host.post("/api/setup/propose", {"seats": 4})
     assert (status, answer["error"]["code"]) == (400, "no_camera_chosen")
+
+
+def test_a_camera_that_gives_nothing_says_why_and_lets_the_server_end(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        dead = f"http://127.0.0.1:{taken.getsockname()[1]}/video"
+    running = Running(tmp_path, on=("--source", dead))
+    host = running.host(NAME)
+    camera = json.loads(host.get("/api/setup")[2])["camera"]
+    assert host.post("/api/setup/camera", {"camera": camera})[0] == 200
+    status, answer = host.post("/api/setup/propose", {"seats": 4})
+    assert (status, answer["error"]["code"]) == (400, "stream_unreachable")
+    assert json.loads(host.get("/api/setup/camera")[2])["error"]["code"] == "stream_unreachable"
+    assert running.end() == (0, "")
