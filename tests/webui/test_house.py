@@ -44,7 +44,7 @@ def test_two_tables_play_side_by_side_and_one_can_be_closed(home: Path, tmp_path
     second.write_text(json.dumps(json.loads(TABLE.read_text("utf-8")) | {"title": "后面的桌"}), "utf-8")
     running = Running(home, "--table", str(second), "--source", str(CLIP))
     host = running.host()
-    opened = [{"name": TABLE_NAME, "title": "demo.table"}, {"name": "back-room", "title": "后面的桌"}]
+    opened = [{"name": TABLE_NAME, "title": "观牌 Demo"}, {"name": "back-room", "title": "后面的桌"}]
     assert tables(host)["tables"] == opened
     front, back = follow(host, TABLE_NAME), follow(host, "back-room")
     assert back.until(played)["table"]["title"] == "后面的桌"

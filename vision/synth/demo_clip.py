@@ -116,6 +116,7 @@ def table_file(studio: Studio) -> dict[str, Any]:
         "table_mm": list(TABLE_MM), "table_px": corners, "play_area_px": area,
         "seats": seats, "direction": DIRECTION, "first_leader": 0,
         "hands": [13, 13, 13, 13], "guests": {"claims": True, "seen": True},
+        "title": "观牌 Demo",
     }  # fmt: skip
 
 
