@@ -72,7 +72,7 @@ def test_a_saved_table_is_opened_again_and_its_match_goes_on(home: Path) -> None
     host = running.host("wednesday")
     assert tables(host) == {
         "tables": [{"name": "wednesday", "title": "Wednesday"}],
-        "closed": [{"name": "kept", "title": "kept"}],
+        "closed": [{"name": "kept", "title": "观牌 Demo"}],
     }
     first = Follower(host).until(played)["entries"]
 
