@@ -122,7 +122,12 @@ export const rulesStep = {
   looks: false,
   missing: () => "",
   async draw(body) {
-    if (game?.id !== draft.document.game) game = await askSetup(`/games/${draft.document.game}`);
+    try {
+      if (game?.id !== draft.document.game) game = await askSetup(`/games/${draft.document.game}`);
+    } catch (error) {
+      body.replaceChildren(el("p", { class: "wrong", role: "alert" }, reasonOf(error)));
+      return;
+    }
     if (draft.step !== "rules") return;
     const first = game.options.find(({ name }) => name === "first_lead");
     const leader = game.family === "draw" ? "dealer" : (LEADER_OF[first && valueOf(first)] ?? "first_leader");
