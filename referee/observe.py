@@ -295,7 +295,7 @@ def _order(finish: object, match: Match) -> bool:
     if not isinstance(finish, (list, tuple)) or not finish:
         return False
     seats = range(match.rules.seats)
-    return len(set(finish)) == len(finish) and all(seat in seats for seat in finish)
+    return all(type(seat) is int and seat in seats for seat in finish) and len(set(finish)) == len(finish)
 
 
 def _set_option(match: Match, event: Event) -> tuple[Match, Judgement]:

@@ -64,13 +64,14 @@ def undoing(made: Decision) -> list[dict[str, Any]]:
 
 
 def told(made: Decision, session: Session) -> dict[str, Any]:
-    """What the page says about a decision of a match: {"id", "kind", "of", "seat", "cards", "fact",
-    "data", "rule"}; `fact`, `seat` and `cards` are those of the event that it is about, as it was
-    before."""
-    main = next((event for event in made if event.kind not in ("amend", "retract")), made[0])
+    """What the page says about a decision of a match: {"id", "events", "kind", "of", "seat", "cards",
+    "fact", "data", "rule"}; `events` is how many it has, `fact`, `seat` and `cards` are those of the
+    event that it is about, as it was before."""
+    main = next((event for event in reversed(made) if event.kind not in ("amend", "retract")), made[0])
     about = main if main.of is None else _about(main.of, [e for e in session.events if e.id < made[0].id])
     return {
         "id": made[0].id,
+        "events": len(made),
         "kind": main.kind,
         "of": main.of,
         "seat": main.seat if about is None else about.seat,
@@ -120,7 +121,9 @@ def _check_fact(fact: Event, was: Event | None, rules: Rules) -> None:
 
 def _changes(before: Session, after: Session, made: Decision, facts_differ: bool) -> bool:
     """Whether anybody could tell the difference. A move that breaks a rule is a difference."""
-    plain = [after.judgement(event.id) for event in made if not is_correction(event)]
-    if not facts_differ or len(plain) < len(made):
+    if not facts_differ or before.match != after.match:
         return facts_differ
-    return before.match != after.match or any(judged is None or judged.verdict != "ok" for judged in plain)
+    plain = [after.judgement(event.id) for event in made if not is_correction(event)]
+    if len(plain) < len(made):
+        return before.judgements != after.judgements
+    return any(judged is None or judged.verdict != "ok" for judged in plain)

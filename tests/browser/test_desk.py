@@ -1,5 +1,7 @@
 """The host's desk in a real browser: each correction by touch, undone, refused with a reason, and seen on phones."""
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from browser_pages import OpenPage
 from playwright.sync_api import Locator, Page, expect
 from serving import GAME, NAMES, TableServer
 
+from referee.setup import MatchSetup
 from webui.supervisor import Status
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -194,6 +197,44 @@ def test_a_pass_with_one_tap_for_a_play_and_for_the_seat_whose_turn_it_is(
     expect(host.locator("#turn")).to_contain_text(NAMES[0])
     host.locator("#undo-button").click()
     expect(host.locator("#turn")).to_contain_text(NAMES[1])
+
+
+def test_the_host_rules_that_a_play_stands_or_began_a_new_round(table: TableServer, open_page: OpenPage) -> None:
+    table.play(3)
+    table.room.add({"kind": "play", "t": 12.0, "seat": 1, "cards": ["7c", "7d"]})
+    host, guest = host_page(table, open_page), phone(table, open_page)
+    expect(guest.locator("[data-id='3'] .sign.unsure")).to_be_visible()
+    pencil(host, 2).click()
+    press(host, "The table lets it stand")
+    expect(guest.locator("[data-id='3'] .sign.ok")).to_be_visible()
+    host.locator("#undo-button").click()
+    expect(guest.locator("[data-id='3'] .sign.unsure")).to_be_visible()
+    pencil(host, 3).click()
+    press(host, "A new round began here")
+    expect(guest.locator("#story")).to_contain_text("wins the round")
+
+
+def test_discards_are_set_right_in_draw_poker(tmp_path: Path, open_page: OpenPage) -> None:
+    setup = MatchSetup("drawpoker", ("Anna", "Bo", "Chen"), dealer=2)
+    table = TableServer(tmp_path, setup=setup)
+    faults = {"faults": ["discard_overlaps"], "fault_certainty": 0.99}
+    table.room.add({"kind": "discard", "t": 3.0, "seat": 0, "cards": ["9c", "4d"], "data": faults})
+    host, guest = host_page(table, open_page), phone(table, open_page)
+    expect(guest.locator("[data-id='0'] .sign.violation")).to_be_visible()
+    pencil(host, 0).click()
+    for name in ("Discard", "Pass", "Drew cards", "Hand laid open"):
+        expect(dialog(host).get_by_role("radio", name=name, exact=True)).to_have_count(1)
+    press(host, "Nothing was wrong with it")
+    expect(guest.locator("[data-id='0'] .sign.ok")).to_be_visible()
+    pencil(host, 0).click()
+    press(host, "Split in two …")
+    dialog(host).locator(".picked").get_by_role("button", name="4 of diamonds").click()
+    choose(host, "Bo")
+    press(host, "Split")
+    expect(guest.locator("#story .entry")).to_have_count(2)
+    for page in (host, guest):  # before the server: a request that it holds would end as an error
+        page.context.close()
+    table.close()
 
 
 def test_what_is_refused_keeps_what_was_entered(table: TableServer, open_page: OpenPage) -> None:

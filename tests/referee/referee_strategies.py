@@ -98,7 +98,7 @@ def events(draw: st.DrawFn, number: int) -> Event:
                 "leader": st.integers(-1, 9),
                 "dealer": st.integers(-1, 9),
                 "counts": st.lists(st.integers(-1, 20), max_size=6),
-                "finish": st.lists(st.integers(-1, 5), max_size=6),
+                "finish": st.lists(st.integers(-1, 5) | st.just([]), max_size=6),
                 "alternatives": st.lists(st.lists(st.sampled_from(CARDS), max_size=3), max_size=2),
             },
         )

@@ -1,7 +1,7 @@
 // One event of the story, set right: its cards, its seat, what it was; split, joined, moved, deleted, or
 // one added beside it. Each is a decision of its own, taken whole and undone whole.
 
-import { cardNode, cardName } from "./cards.js";
+import { RANKS, cardNode, cardName } from "./cards.js";
 import { by, el } from "./dom.js";
 import { button, cancel, choice, openDialog } from "./desk.js";
 import { moments } from "./moments.js";
@@ -13,6 +13,7 @@ const KINDS = {
   climbing: ["play", "pass", "show", "take_back", "sweep"],
   draw: ["discard", "pass", "draw", "show", "take_back", "sweep"],
 };
+const RANKS_OF = { climbing: RANKS, draw: ["2", ...RANKS.filter((rank) => rank !== "2")] };
 const LAID = new Set(["play", "discard", "show", "take_back"]);
 const OBSERVED = new Set([...KINDS.climbing, ...KINDS.draw]);
 
@@ -24,7 +25,7 @@ const seatChoice = (state, seat, legend = t("page.who")) =>
 function fields(state, { kind, seat, cards }, tell) {
   const kinds = KINDS[state.game.family];
   const known = kinds.includes(kind) ? kinds : [kind, ...kinds];
-  const picker = cardPicker(cards, state.game.decks);
+  const picker = cardPicker(cards, state.game.decks, RANKS_OF[state.game.family]);
   const who = seatChoice(state, seat);
   const hide = (now) => {
     picker.node.hidden = !LAID.has(now);
@@ -39,9 +40,24 @@ function fields(state, { kind, seat, cards }, tell) {
       return null;
     }
     const now = laid ? picker.cards() : [];
-    return { seat: who.value(), cards: now, data: { kind: what.value(), ...(now.length ? {} : { cards: [] }) } };
+    const without = !now.length && (laid || what.value() !== kind); // cards that are no longer there
+    return { seat: who.value(), cards: now, data: { kind: what.value(), ...(without ? { cards: [] } : {}) } };
   };
   return { nodes: [what.node, who.node, picker.node], said, seat: who.value };
+}
+
+// What the host can rule about an event without changing it: [words, data].
+function rulings(state, entry) {
+  const faulty = entry.verdict === "violation";
+  const play = entry.kind === "play";
+  return [
+    faulty && play && [t("desk.stands"), { stands: true }],
+    faulty && play && [t("desk.taken_back"), { taken_back: true }],
+    faulty && entry.kind === "discard" && [t("desk.no_fault"), { faults: [] }],
+    play && [t("desk.last_cards"), { out: true }],
+    play && [t("desk.new_round_here"), { new_round: true }],
+    LAID.has(entry.kind) && [t("desk.new_hand_here"), { new_hand: true }],
+  ].filter(Boolean);
 }
 
 export function fix(state, entry) {
@@ -63,6 +79,7 @@ export function fix(state, entry) {
       else send({ kind: "amend", of: entry.id, seat: form.seat(), data: { kind: "pass", cards: [] } });
     };
     const more = [
+      ...rulings(state, entry).map(([words, data]) => button(words, () => send({ kind: "amend", of: entry.id, data }))),
       observed && entry.kind !== "pass" && button(t("desk.was_pass"), pass),
       observed && entry.cards.length > 1 && button(t("desk.split"), () => split(state, entry)),
       LAID.has(entry.kind) && like && button(t("desk.merge_before"), () => merge(state, like, entry, send)),

@@ -65,8 +65,11 @@ export function tools(shown, entry) {
 }
 
 // What a decision was about, in words: the event as it stands now, or as it was.
-function aboutWords({ of, seat, cards, fact, data, rule }) {
-  if (rule) return t("event.set_option_as", rule[language]);
+function aboutWords({ events, of, seat, cards, fact, data, rule }) {
+  if (rule) {
+    const words = t("event.set_option_as", rule[language]);
+    return events > 1 ? t("desk.and_more", { what: words, n: events - 1 }) : words;
+  }
   const entry = state.entries.find(({ id }) => id === of);
   if (entry) return sentence(state, entry);
   if (!fact) return "";

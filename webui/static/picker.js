@@ -20,8 +20,9 @@ function read(text) {
   return [cards.filter(Boolean), words[cards.indexOf(null)] ?? null];
 }
 
-// `decks`: how often a card can be there. Gives {node, cards(), wrong()}: wrong() is a word that is no card.
-export function cardPicker(cards, decks, changed = () => {}) {
+// `decks`: how often a card can be there; `ranks`: the ranks from low to high. Gives {node, cards(), wrong()}: wrong() is a word that is no card.
+export function cardPicker(cards, decks, ranks = RANKS) {
+  const deck = SUITS.flatMap((suit) => ranks.map((rank) => rank + suit));
   let chosen = [...cards];
   let wrong = null;
   const text = el("input", { id: "picked-text", value: chosen.join(" "), autocomplete: "off", autocapitalize: "none", spellcheck: "false" });
@@ -42,7 +43,6 @@ export function cardPicker(cards, decks, changed = () => {}) {
       },
     }, cardNode(card));
     row.replaceChildren(...(chosen.length ? chosen.map(off) : [el("p", { class: "quiet" }, t("desk.none_chosen"))]));
-    changed(chosen);
   }
 
   // The cards were chosen: the line follows.
@@ -65,10 +65,10 @@ export function cardPicker(cards, decks, changed = () => {}) {
     return node;
   }
 
-  const grid = el("div", { class: "deck", role: "group", "aria-label": t("desk.all_cards") }, ...DECK.map(key));
-  const first = DECK.includes(chosen[0]) ? chosen[0] : DECK[0];
+  const grid = el("div", { class: "deck", role: "group", "aria-label": t("desk.all_cards") }, ...deck.map(key));
+  const first = deck.includes(chosen[0]) ? chosen[0] : deck[0];
   const roam = (card) => {
-    for (const one of DECK) buttons.get(one).node.tabIndex = one === card ? 0 : -1;
+    for (const one of deck) buttons.get(one).node.tabIndex = one === card ? 0 : -1;
   };
   roam(first);
   grid.addEventListener("focusin", ({ target }) => roam(target.dataset.card));
@@ -77,11 +77,11 @@ export function cardPicker(cards, decks, changed = () => {}) {
     if (!step || !event.target.dataset.card) return;
     event.preventDefault();
     const upright = getComputedStyle(grid).gridAutoFlow.startsWith("column"); // a column a suit
-    const [suits, ranks] = upright ? [step[1], step[0]] : step;
-    const place = DECK.indexOf(event.target.dataset.card);
-    const suit = (Math.floor(place / RANKS.length) + suits + SUITS.length) % SUITS.length;
-    const rank = ((place % RANKS.length) + ranks + RANKS.length) % RANKS.length;
-    grid.children[suit * RANKS.length + rank].focus();
+    const [across, along] = upright ? [step[1], step[0]] : step;
+    const place = deck.indexOf(event.target.dataset.card);
+    const suit = (Math.floor(place / ranks.length) + across + SUITS.length) % SUITS.length;
+    const rank = ((place % ranks.length) + along + ranks.length) % ranks.length;
+    grid.children[suit * ranks.length + rank].focus();
   });
   text.addEventListener("input", () => {
     [chosen, wrong] = read(text.value);
