@@ -223,7 +223,7 @@ def _alternatives(event: Event, table: ClimbingState, rules: Rules) -> tuple[tup
     if not isinstance(given, (list, tuple)):
         return ()
     sets = [tuple(str(card) for card in cards) for cards in given if isinstance(cards, (list, tuple))]
-    seat = event.seat if event.seat is not None else 0
+    seat = valid_seat(event.seat, rules) or 0
     ranked = [
         (_judge_cards(table, rules, seat, replace(event, cards=cards)).code is not None, index)
         for index, cards in enumerate(sets)

@@ -65,6 +65,12 @@ def test_a_doubtful_card_is_asked_about_and_an_answer_settles_it() -> None:
     assert verdicts(legal)[1] == "ok"
 
 
+def test_a_seat_that_is_not_at_this_table_is_nobody() -> None:
+    doubtful = play(6, "4d", certainty=0.8, data={"alternatives": [["3d"]]})
+    session = upstream(play(0, "9c"), doubtful)
+    assert verdicts(session)[1].startswith("unsure")
+
+
 def test_out_of_turn_needs_a_seat_that_was_seen() -> None:
     led = [play(0, "9c"), SWEEP]
     assert verdicts(upstream(*led, play(2, "4d")))[2] == "violation out_of_turn"
