@@ -76,7 +76,8 @@ def wifi(table: TableServer) -> Iterator[Wifi]:
 def test_a_phone_that_walked_out_of_the_network_and_back_misses_nothing(
     table: TableServer, wifi: Wifi, open_page: OpenPage
 ) -> None:
-    page = open_page(f"http://127.0.0.1:{wifi.port}{PAGE}#join={table.door.guest_code()[0]}", allow=("ERR_", "Canvas2D"))
+    address = f"http://127.0.0.1:{wifi.port}{PAGE}#join={table.door.guest_code()[0]}"
+    page = open_page(address, allow=("ERR_", "Canvas2D"))
     table.room.pictures.put(_picture(60))
     table.play(2)
     expect(page.locator("#story .entry")).to_have_count(2)
