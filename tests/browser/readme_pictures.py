@@ -1,22 +1,19 @@
-"""Makes README's pictures from the running product: `python tests/browser/readme_pictures.py`.
+"""Makes README's pictures from the running product.
+
+    PYTHONPATH=tests python tests/browser/readme_pictures.py
 
 Plays the demo clip in `kibitz run`, opens the host's page, a phone's and the set-up in headless
 Chromium and photographs them into `webui/demo/pictures/`.
 """
 
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
-
-ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
-
 import cv2
 import numpy as np
-from running import CLIP, Running
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from running import CLIP, ROOT, Running
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 TARGET = ROOT / "webui" / "demo" / "pictures"

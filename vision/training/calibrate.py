@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from vision.deck import Calibration, Deck, load_deck
 from vision.detector import OnnxDetector
 from vision.evaluate.labels import matches
 from vision.training.pack import write_deck_file
+from vision.training.photos import photos
 
 _PRIOR = Calibration(bias=0.0, read=0.7, locate=0.2, corners=1.5, joker=-1.0)
 _RIDGE = 2.0
@@ -46,12 +46,9 @@ def _inside(x: float, y: float, box: list[float]) -> bool:
 
 
 def evidence(detector: OnnxDetector, labels: Path) -> Iterator[tuple[tuple[float, ...], bool]]:
-    """(evidence, right) of every card that the labels judge."""
-    for entry in msgspec.json.decode(labels.read_bytes()):
-        image = cv2.imread(str(labels.parent / entry["image"]), cv2.IMREAD_COLOR)
-        if image is None:
-            continue
-        for card in group(*detector.look(np.asarray(image, np.uint8))):
+    """(evidence, right) of every card that the labels of photos not trained on judge."""
+    for photo, entry in photos(labels, held_out=True):
+        for card in group(*detector.look(photo)):
             right = judge(card, entry["objects"], entry["complete"])
             if right is not None:
                 yield card.evidence(card.chance), right

@@ -1,7 +1,8 @@
 """Cut reader crops out of streamed scenes: `python -m vision.training.crops --out DIR`.
 
 Crops carry the locator's errors on purpose (place, size, angle), and "not readable" examples:
-covered indices and places that are no index. Several processes write parts side by side.
+covered indices and places that are no index. With --deck, what that deck's locator takes for an
+index where there is none (pips, figures) is among them. Several processes write parts side by side.
 """
 
 import argparse
@@ -16,6 +17,9 @@ from tqdm import tqdm
 
 from vision.cards import NOT_READABLE, READ_CLASSES
 from vision.crop import upright_angle, upright_crop
+from vision.deck import load_deck
+from vision.locate import Located, locate
+from vision.session import Network
 from vision.synth import assets, packaged
 from vision.synth.decks import Library
 from vision.synth.scene import Scene, SceneIndex
@@ -28,6 +32,8 @@ FACTOR = 1.4
 """The crop's side is this many times the larger side of the index's box."""
 _READABLE, _COVERED = 0.75, 0.45
 _LEAST_SIDE = 7.0
+_LEAST_MISTAKE = 0.15
+"""Score of a find that is worth being told apart: a little less than what is read in use."""
 _MOST = 14
 """Crops of one scene at most: scenes with few large cards must count too."""
 
@@ -78,15 +84,38 @@ def _elsewhere(scene: Scene, rng: np.random.Generator) -> Image | None:
     return upright_crop(scene.picture, (float(x), float(y)), side, rng.uniform(-180, 180), SIZE)
 
 
-def _write_part(root: Path, out: Path, real: Path | None, seed: int, first: int, last: int) -> int:
+def mistaken(scene: Scene, found: Located) -> Iterator[Image]:
+    """Crops of what was located where no index is to be seen. `found` holds indices only."""
+    size = scene.picture.shape[0]
+    indices = [index for card in scene.cards for index in card.indices if index.visible >= _COVERED]
+    middles = np.array([index.quad.mean(0) for index in indices]).reshape(-1, 2)
+    extents = np.array([index.quad.max(0) - index.quad.min(0) for index in indices]).reshape(-1, 2)
+    for box, quad in zip(found.boxes, found.quads, strict=True):
+        centre, extent = (box[:2] + box[2:]) / 2, box[2:] - box[:2]
+        near = (np.abs(middles - centre) < 0.5 * (extents + extent)).all(1).any() if len(middles) else False
+        if not near and extent.max() >= _LEAST_SIDE and (centre > 0).all() and (centre < size).all():
+            side = FACTOR * float(extent.max())
+            yield upright_crop(scene.picture, (float(centre[0]), float(centre[1])), side, upright_angle(quad), SIZE)
+
+
+def _write_part(
+    root: Path, out: Path, real: Path | None, deck: Path | None, seed: int, first: int, last: int
+) -> int:
     cv2.setNumThreads(1)
+    locator = Network(load_deck(deck).locate_path, 1) if deck else None
     stream = SceneStream(Library(root), 416, seed, empty_tables(real))
     crops: list[Image] = []
     names: list[int] = []
     for i in range(first, last):
-        for crop, name in cut(stream.scene(i), np.random.default_rng([seed, 2, i])):
+        scene = stream.scene(i)
+        for crop, name in cut(scene, np.random.default_rng([seed, 2, i])):
             crops.append(crop)
             names.append(READ_CLASSES.index(name))
+        if locator is not None:
+            found = locate(locator, scene.picture, 1.0, _LEAST_MISTAKE)
+            wrong = list(mistaken(scene, found.take(~found.backs)))
+            crops += wrong
+            names += [READ_CLASSES.index(NOT_READABLE)] * len(wrong)
     np.save(out / f"names-{first:08d}.npy", np.array(names, np.int64))
     part = out / f"part-{first:08d}.npy"
     np.save(part, np.stack(crops))
@@ -99,6 +128,7 @@ def main() -> None:
     parser.add_argument("--assets", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--real", type=Path, help="folder of real training photos (empty tables are used)")
+    parser.add_argument("--deck", type=Path, help="deck pack whose locator's mistakes are learned from")
     parser.add_argument("--scenes", type=int, default=30_000)
     parser.add_argument("--part", type=int, default=500, help="scenes in one part file")
     parser.add_argument("--seed", type=int, default=2)
@@ -108,7 +138,7 @@ def main() -> None:
     packaged.build(args.assets)
     args.out.mkdir(parents=True, exist_ok=True)
     todo = [
-        (args.assets, args.out, args.real, args.seed, first, min(first + args.part, args.scenes))
+        (args.assets, args.out, args.real, args.deck, args.seed, first, min(first + args.part, args.scenes))
         for first in range(0, args.scenes, args.part)
         if not (args.out / f"crops-{first:08d}.npy").exists()
     ]

@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import cv2
-import msgspec
 import numpy as np
 
 from vision.cards import NOT_READABLE, READ_CLASSES
@@ -27,6 +25,7 @@ from vision.evaluate.labels import matches
 from vision.locate import Floats, Located
 from vision.read import Readings
 from vision.training.crops import FACTOR, SIZE
+from vision.training.photos import photos
 from vision.types import Image
 
 _VARIANTS = 6
@@ -96,11 +95,7 @@ def main() -> None:
     detector = OnnxDetector(load_deck(args.deck))
     crops: list[Image] = []
     names: list[str] = []
-    for entry in msgspec.json.decode(args.photos.read_bytes()):
-        image = cv2.imread(str(args.photos.parent / entry["image"]), cv2.IMREAD_COLOR)
-        if image is None:
-            continue
-        photo = np.asarray(image, np.uint8)
+    for photo, entry in photos(args.photos, held_out=False):
         for crop, name in cut(photo, *detector.look(photo), entry, rng):
             crops.append(crop)
             names.append(name)
