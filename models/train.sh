@@ -5,10 +5,11 @@
 #
 # WORK  folder for fetched deck art and fonts, runs and crops (about 5 GB)
 # REAL  folder of labelled real training photos with a labels.json (optional; see README, credits):
-#       its empty tables become backgrounds, its cards calibrate the scores
+#       its empty tables become backgrounds; two thirds of its indices train the reader, the rest
+#       calibrate the scores
 #
-# DEVICE=0 trains on the first GPU (default: cpu, bfloat16). WORKERS, IMAGES, SCENES and PASSES
-# set how much. Everything is repeatable from its seeds and goes on where it was stopped: a finished
+# DEVICE=0 trains on the first GPU (default: cpu, bfloat16). WORKERS, IMAGES, SCENES, PASSES, HARDER
+# and MORE set how much. Everything is repeatable from its seeds and goes on where it was stopped: a finished
 # step is skipped, a started one resumes. On a machine without network, carry WORK/assets there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -32,12 +33,28 @@ step() {
 }
 
 step locator "$work/locate" "$python" -m vision.training.locate --assets "$work/assets" \
-    --out "$work/locate" "${photos[@]}" --images "${IMAGES:-48000}" --device "$device" --workers "$workers"
+    --out "$work/locate" "${photos[@]}" --images "${IMAGES:-78000}" --device "$device" --workers "$workers"
 echo "== crops"
 "$python" -m vision.training.crops --assets "$work/assets" --out "$work/crops" "${photos[@]}" \
     --scenes "${SCENES:-21500}" --workers "$workers"
-step reader "$work/read" "$python" -m vision.training.read --crops "$work/crops" --out "$work/read" \
+step "first reader" "$work/first" "$python" -m vision.training.read --crops "$work/crops" --out "$work/first" \
     --passes "${PASSES:-560000}" --epoch 40000 --device "$device"
+"$python" -m vision.training.pack --locate "$work/locate/weights/last.pt" \
+    --read "$work/first/weights/last.pt" --out "$work/pack"
+
+# What this first pack takes for indices where there are none, and real indices with their names,
+# make the reader that ships.
+echo "== harder crops"
+"$python" -m vision.training.crops --assets "$work/assets" --out "$work/harder" "${photos[@]}" --deck "$work/pack" \
+    --scenes "${HARDER:-10000}" --seed 52 --workers "$workers"
+harvest=()
+if [ -n "$real" ]; then
+    "$python" -m vision.training.harvest --deck "$work/pack" --photos "$real/labels.json" --out "$work/harvest"
+    harvest=(--harvest "$work/harvest" --times 1)
+fi
+step reader "$work/read" "$python" -m vision.training.read --crops "$work/harder" "${harvest[@]}" \
+    --weights "$work/first/weights/last.pt" --out "$work/read" --passes "${MORE:-1300000}" --epoch 25000 \
+    --rate 0.0008 --device "$device"
 "$python" -m vision.training.pack --locate "$work/locate/weights/last.pt" \
     --read "$work/read/weights/last.pt" --out models/standard --data models/standard.json
 [ -z "$real" ] || "$python" -m vision.training.calibrate --deck models/standard --photos "$real/labels.json"
