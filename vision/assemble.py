@@ -15,6 +15,8 @@ from vision.types import Box, Detection, Quad
 _SAME_CARD = 0.55
 """Two quads of the same name are one card when their corners are this close on average, in card
 widths. Wide: in a one-deck game a second card of that name can't exist."""
+_SISTERS_APART = 0.4
+"""So close, opposite corners that differ in the suit of one colour only are one card, half misread."""
 _SAME_PLACE = 0.3
 """Two quads of different names fight for one card only when they are this close."""
 _ONE_PLACE = 0.12
@@ -163,7 +165,8 @@ def _place(index: Index, cards: list[Card]) -> None:
     """Give an index to the card that it is a corner of, or start a new card."""
     places = [(*best_shift(card.quads[0], index.quad), card) for card in cards]
     for turn, apart, card in places:
-        if index.name == card.indices[0].name and apart < _SAME_CARD:
+        same = index.name == card.indices[0].name and apart < _SAME_CARD
+        if same or (turn == 2 and apart < _SISTERS_APART and _sisters(index.name, card.indices[0].name)):
             if _new_corner(index, card):
                 card.indices.append(index)
                 card.quads.append(np.roll(index.quad, turn, 0))
@@ -174,6 +177,11 @@ def _place(index: Index, cards: list[Card]) -> None:
         if apart < _SAME_PLACE and turn != 0 and (worse or apart < _ONE_PLACE) and _new_corner(index, card):
             return  # the other corner of a card that is already known, read differently
     cards.append(Card([index], [index.quad], [0], index.name, index.chance))
+
+
+def _sisters(a: str, b: str) -> bool:
+    """Whether two names share rank and colour."""
+    return a[0] == b[0] and len(a) == len(b) == 2 and (a[1] in "cs") == (b[1] in "cs")
 
 
 def _printed_on(card: Quad, quad: Quad) -> bool:

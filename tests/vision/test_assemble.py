@@ -124,3 +124,17 @@ def test_geometry_of_quads() -> None:
     assert np.array_equal(clockwise(quad), quad)
     mirrored = quad[[0, 3, 2, 1]]
     assert np.array_equal(clockwise(mirrored), quad)
+
+
+def test_a_card_whose_two_corners_differ_in_the_black_suit_is_one_card() -> None:
+    quad = card(200, 150)
+    shifted = opposite(quad) + np.float32(14)
+    out = assemble(*scene(("8c", 0.9, quad), ("8s", 0.85, shifted)), CALIBRATION)
+    assert [d.card for d in out] == ["8c"]
+    assert len(out[0].boxes) == 2
+
+
+def test_a_pair_of_black_eights_laid_over_each_other_stays_a_pair() -> None:
+    under, above = card(200, 150), card(222, 150)
+    out = names(("8s", 0.95, above), ("8c", 0.9, under), ("8s", 0.9, opposite(above)))
+    assert sorted(out) == ["8c", "8s"]
