@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.assemble import card_width
+from vision.quads import card_width
 from vision.types import Detection, Image, Quad
 
 Floats = NDArray[np.float32]

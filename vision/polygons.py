@@ -18,7 +18,7 @@ def overlap(a: Floats, b: Floats) -> float:
         return 0.0
     rest = a.astype(np.float64)
     corners = b.astype(np.float64)
-    if _signed_area(corners) < 0:
+    if signed_area(corners) < 0:
         corners = corners[::-1]
     for start, end in zip(corners, np.roll(corners, -1, 0), strict=True):
         side = (end[0] - start[0]) * (rest[:, 1] - start[1]) - (end[1] - start[1]) * (rest[:, 0] - start[0])
@@ -32,10 +32,10 @@ def overlap(a: Floats, b: Floats) -> float:
         if len(clipped) < 3:
             return 0.0
         rest = np.array(clipped)
-    return abs(_signed_area(rest))
+    return abs(signed_area(rest))
 
 
-def _signed_area(polygon: NDArray[np.float64]) -> float:
+def signed_area(polygon: NDArray[np.floating]) -> float:
     """Positive when the corners go from x to y."""
     x, y = polygon[:, 0], polygon[:, 1]
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from vision.assemble import assemble, best_shift, card_width, clockwise
+from vision.assemble import assemble
 from vision.cards import READ_CLASSES
 from vision.deck import Calibration
 from vision.locate import Located
+from vision.quads import best_shift, card_width, clockwise
 from vision.read import Readings
 from vision.types import Quad
 

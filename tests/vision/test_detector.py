@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from conftest import PHOTOS
 
-from vision.assemble import card_width
 from vision.deck import Deck
 from vision.detector import OnnxDetector
+from vision.quads import card_width
 from vision.types import Image
 
 

@@ -3,7 +3,7 @@
 `python -m vision.training.calibrate --deck models/standard --photos DIR/labels.json`
 
 Every grouped card is right, wrong or unknown (a place where the labels are silent and may be
-incomplete). A logistic model on the evidence of `vision.assemble.Card` is fitted to the known ones.
+incomplete). A logistic model on the evidence of `vision.grouping.Card` is fitted to the known ones.
 """
 
 import argparse
@@ -16,10 +16,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.assemble import Card, group
 from vision.deck import Calibration, Deck, load_deck
 from vision.detector import OnnxDetector
 from vision.evaluate.labels import matches
+from vision.grouping import Card, group
 from vision.training.pack import write_deck_file
 from vision.training.photos import photos
 

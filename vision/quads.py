@@ -1,0 +1,27 @@
+"""A card's four corners in the picture: their sense, the card's size, how one lies on another."""
+
+import math
+
+import numpy as np
+
+from vision.polygons import signed_area
+from vision.types import Quad
+
+
+def clockwise(quad: Quad) -> Quad:
+    """The same corners from the same start, clockwise in the picture (y down)."""
+    return quad if signed_area(quad) >= 0 else np.ascontiguousarray(quad[[0, 3, 2, 1]])
+
+
+def card_width(quad: Quad) -> float:
+    """Root of the area, as the side of a 63 x 88 card in pixels."""
+    return math.sqrt(abs(signed_area(quad)) * 63 / 88) + 1e-6
+
+
+def best_shift(reference: Quad, quad: Quad) -> tuple[int, float]:
+    """The turn (0-3 corners) that lays `quad` on `reference`, and the mean corner distance in
+    widths of the reference card. Only half turns keep a card's short side short; quarter turns
+    come from indices at the other two corners."""
+    distances = [float(np.linalg.norm(np.roll(quad, k, 0) - reference, axis=1).mean()) for k in range(4)]
+    k = int(np.argmin(distances))
+    return k, distances[k] / card_width(reference)
