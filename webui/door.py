@@ -76,9 +76,9 @@ class Door:
         """Every guest is out and needs a new code."""
         with self._lock:
             self.generation = self._token(9)
-            self._save()
             self._code = ""
             self._rotate()
+            self._save()
 
     def may_try(self, address: str) -> bool:
         """Count an attempt to get in; False when there were too many from there lately."""

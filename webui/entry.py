@@ -81,6 +81,7 @@ def blueprint(house: House, door: Door, token: RandomToken, guest_url: GuestUrl)
             door.revoke_guests()
             for table in house.tables:
                 table.room.free_seats()
+                table.room.hub.wake()
         else:
             door.revoke_code()
         return jsonify(ok=True)

@@ -70,6 +70,17 @@ def test_keys_survive_a_restart_and_only_the_owner_may_read_them(tmp_path: Path,
     assert third.generation == door.generation != again.generation
 
 
+def test_guests_are_out_and_their_code_is_void_though_the_disk_is_full(tmp_path: Path, door: Door) -> None:
+    code, _ = door.guest_code()
+    generation = door.generation
+    (tmp_path / "keys.new").mkdir()  # nothing can be written there
+    with pytest.raises(KibitzError) as caught:
+        door.revoke_guests()
+    assert caught.value.code == "keys_unwritable"
+    assert door.generation != generation
+    assert not door.is_guest_code(code)
+
+
 def test_a_damaged_key_file_is_named(tmp_path: Path, clock: Clock) -> None:
     (tmp_path / "keys.json").write_text("{")
     with pytest.raises(KibitzError) as caught:
