@@ -12,6 +12,7 @@ from webui.crowd import STREAM_CAP, WAIT_CAP, Streams, Waits
 from webui.door import Door, RandomToken
 from webui.house import House
 from webui.security import guard
+from webui.strictjson import StrictJson
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,12 @@ def create_app(house: House, door: Door, settings: Settings, token: RandomToken)
     """
     app = Flask("webui", static_folder=None)
     app.debug = False  # whatever FLASK_DEBUG says: details of errors are nobody's business
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.json = StrictJson(app)
     app.url_map.merge_slashes = False
     streams = Streams(STREAM_CAP)
     app.register_blueprint(pages.blueprint())
     app.register_blueprint(entry.blueprint(house, door, token, lambda: settings.guest_url))
-    app.register_blueprint(live.blueprint(house, streams, Waits(WAIT_CAP)))
+    app.register_blueprint(live.blueprint(house, door, streams, Waits(WAIT_CAP)))
     app.register_blueprint(desk.blueprint(house))
     app.register_blueprint(record.blueprint(house))
     app.register_blueprint(claims.blueprint(house, door))

@@ -16,7 +16,7 @@ def write_json(path: Path, document: Mapping[str, Any]) -> None:
     new = path.with_suffix(".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with new.open("w", encoding="utf-8") as file:
+        with new.open("w", encoding="utf-8", errors="backslashreplace") as file:
             json.dump(document, file, ensure_ascii=False, indent=1)
             file.write("\n")
             file.flush()

@@ -103,4 +103,4 @@ def encode(kind: str, data: Mapping[str, Any], ident: str | None) -> bytes:
     """One server-sent event."""
     body = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     head = f"id: {ident}\n" if ident else ""
-    return f"{head}event: {kind}\ndata: {body}\n\n".encode()
+    return f"{head}event: {kind}\ndata: {body}\n\n".encode("utf-8", "backslashreplace")  # as the journal

@@ -235,7 +235,9 @@ def _readable(path: Path) -> list[tuple[int, float, str]]:
 
 
 def _encode(body: Mapping[str, Any]) -> str:
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    # a lone surrogate (names come from files and arguments) has no UTF-8, but an escape in JSON
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _decode(body: object) -> dict[str, Any] | None:

@@ -3,6 +3,9 @@
 import logging
 import re
 import secrets
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -132,6 +135,32 @@ def test_3_qr_code_can_be_revoked_with_its_guests(table: TableServer) -> None:
     assert b'"host"' in host.get("/api/me")[2]
 
 
+def test_3_guests_who_are_sent_out_see_nothing_more(table: TableServer) -> None:
+    guest, host = table.guest(), table.host()
+    theirs, hosts = guest.messages(), host.messages()
+    assert next(theirs)[0] == next(hosts)[0] == "state"
+    pictures: list[tuple[int, bytes]] = []
+    waiting = threading.Thread(target=lambda: pictures.append(guest.get(f"{API}/picture")[::2]))
+    waiting.start()
+    time.sleep(0.5)  # it waits for a picture when the host sends all guests out
+    assert host.post("/api/invitation/revoke", {"guests": True})[0] == 200
+    table.room.pictures.put(b"jpeg")
+    table.play(1)
+    waiting.join(30)
+    assert pictures[0][0] == 401
+    assert b"jpeg" not in pictures[0][1]
+    assert next(hosts)[0] == "update"
+    assert {kind for kind, _, _ in until_told(theirs)} <= {"beat"}
+
+
+def until_told(stream: Iterator[tuple[str, str, object]]) -> Iterator[tuple[str, str, object]]:
+    """The messages of a stream to its end, or to the first that is no heartbeat."""
+    for told in stream:
+        yield told
+        if told[0] != "beat":
+            return
+
+
 @pytest.mark.parametrize("path", HOST_ONLY)
 def test_4_guests_cannot_change_anything(table: TableServer, path: str) -> None:
     guest = table.guest()
@@ -191,6 +220,25 @@ def test_6_no_answer_has_cors_headers(table: TableServer) -> None:
     assert not [name for name in headers if name.lower().startswith("access-control-")]
 
 
+DEEP = b"[" * 30_000 + b"]" * 30_000
+
+
+@pytest.mark.parametrize("value", [b"NaN", b"-Infinity", b"1e999", b'"\\ud800"', b'"\xed\xa0\x80"', DEEP])
+def test_6_what_no_browser_could_read_back_is_taken_from_nobody(table: TableServer, value: bytes) -> None:
+    """One such value in the story, and no page could read the stream any more, or the journal be written."""
+    table.play(1)
+    host, guest = table.host(), table.guest()
+    before = table.journal.records()
+    event = b'{"kind": "insert", "seat": 1, "cards": ["9c"], "data": {"kind": "play", "after": 0, "x": %s}}'
+    assert host.send("POST", f"{API}/events", event % value)[0] == 400
+    assert host.send("POST", "/api/setup/draft", b'{"draft": {"x": %s}}' % value)[0] == 400
+    assert guest.send("POST", f"{API}/claim", b'{"kind": "dispute", "of": %s}' % value)[0] == 400
+    assert table.stranger().send("POST", "/api/join", b'{"key": %s}' % value)[0] == 403
+    assert table.journal.records() == before
+    assert host.send("POST", f"{API}/events", event % b"1")[0] == 200
+    assert table.journal.status.unsaved == 0
+
+
 @pytest.mark.parametrize("path", [*PUBLIC, *ROLE_DEPENDENT])
 def test_7_every_answer_carries_the_protecting_headers(table: TableServer, path: str) -> None:
     table.room.pictures.put(b"jpeg")
@@ -209,6 +257,27 @@ def test_7_every_answer_carries_the_protecting_headers(table: TableServer, path:
 def test_7_answers_that_depend_on_the_role_are_not_stored(table: TableServer, path: str) -> None:
     table.room.pictures.put(b"jpeg")
     assert table.host().get(path)[1]["Cache-Control"] == "no-store"
+
+
+def test_7_nothing_that_needs_a_role_is_stored_or_without_the_protecting_headers(table: TableServer) -> None:
+    """Every endpoint, also the whole picture of the set-up, and what it answers to those whom it refuses."""
+    table.play(3)
+    table.room.pictures.put(b"jpeg")
+    table.house.lens.pictures.put(b"jpeg")
+    host, stranger = table.host(), table.stranger()
+    match = table.room.match
+    pictures = 0
+    for method, path, role in routes(table):
+        if method != "GET" or role is Role.PUBLIC or path == f"{API}/stream":
+            continue
+        for visitor in (host, stranger):
+            status, headers, content = visitor.get(path.replace("/matches/0", f"/matches/{match}"))
+            assert headers["Cache-Control"] == "no-store", path
+            assert "default-src 'none'" in headers["Content-Security-Policy"], path
+            assert headers["X-Content-Type-Options"] == "nosniff", path
+            assert headers["Cross-Origin-Resource-Policy"] == "same-origin", path
+            pictures += status == 200 and content == b"jpeg"
+    assert pictures == 2
 
 
 def test_7_no_header_makes_a_phone_complain(table: TableServer) -> None:

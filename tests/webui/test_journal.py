@@ -188,3 +188,15 @@ def test_bodies_are_plain_json(tmp_path: Path) -> None:
     record = journal.append({"cards": ("7h", "X")})
     assert json.dumps(record.body) == '{"cards": ["7h", "X"]}'
     journal.close()
+
+
+def test_a_lone_surrogate_in_a_name_keeps_nothing_from_the_disk(tmp_path: Path) -> None:
+    name = "A\ud800"  # as a file's JSON or an argument in another encoding gives it
+    journal = Journal(tmp_path / "j.sqlite", clock)
+    journal.append({"name": name})
+    journal.append({"number": 2})
+    assert journal.status.unsaved == 0
+    journal.close()
+    again = Journal(tmp_path / "j.sqlite", clock)
+    assert [record.body for record in again.records()] == [{"name": name}, {"number": 2}]
+    again.close()
