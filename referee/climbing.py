@@ -6,8 +6,7 @@ doubt, and then a would-be violation is a question; an illegal play lies there u
 back or the game goes on over it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from referee.cards import UNKNOWN
 from referee.combos import Classified, Fault, Reading, classify, highest
@@ -16,22 +15,10 @@ from referee.events import Event
 from referee.hand import Hand, Laid, RoundEnd, after_pass, after_play, end_round
 from referee.judge import Ruling, declared_only, explain, judge_cards, turn_obstacle
 from referee.match import ClimbingState, Pending
+from referee.outcome import Outcome
 from referee.questions import ask_seat
 from referee.rules import Rules
-from referee.verdicts import CARD_BAR, SEAT_BAR, Derived, Level, Question
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What an event means: the table after it, and the verdict on it."""
-
-    table: ClimbingState
-    level: Level = "ok"
-    codes: tuple[str, ...] = ()
-    params: Mapping[str, object] = field(default_factory=dict)
-    question: Question | None = None
-    before: tuple[Derived, ...] = ()
-    after: tuple[Derived, ...] = ()
+from referee.verdicts import CARD_BAR, SEAT_BAR, Derived, Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +30,10 @@ class _Turn:
     code: str | None = None
 
 
-def valid_seat(seat: int | None, rules: Rules) -> int | None:
-    """The seat, or None if there is no such seat at this table."""
-    return seat if seat is not None and 0 <= seat < rules.seats else None
-
-
-def play(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
+def play(table: ClimbingState, rules: Rules, event: Event) -> Outcome[ClimbingState]:
     """A set was laid into the play area; the hand isn't over."""
-    table = _resolve_pending(table, rules, valid_seat(event.seat, rules))
-    given = valid_seat(event.seat, rules)
+    table = _resolve_pending(table, rules, rules.valid_seat(event.seat))
+    given = rules.valid_seat(event.seat)
     seat = given if given is not None else _likely_seat(table.hand, rules)
     seat_sure = given is not None and event.seat_certainty >= SEAT_BAR
     turn = _take_turn(table, rules, seat, event)
@@ -223,7 +205,7 @@ def _alternatives(event: Event, table: ClimbingState, rules: Rules) -> tuple[tup
     if not isinstance(given, (list, tuple)):
         return ()
     sets = [tuple(str(card) for card in cards) for cards in given if isinstance(cards, (list, tuple))]
-    seat = valid_seat(event.seat, rules) or 0
+    seat = rules.valid_seat(event.seat) or 0
     ranked = [
         (_judge_cards(table, rules, seat, replace(event, cards=cards)).code is not None, index)
         for index, cards in enumerate(sets)
@@ -325,9 +307,9 @@ def _perhaps(laid: Laid, below: Laid | None) -> Laid:
     return replace(laid, candidates=(laid.reading, below.reading), disputed=True)
 
 
-def passes(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
+def passes(table: ClimbingState, rules: Rules, event: Event) -> Outcome[ClimbingState]:
     """Somebody said or tapped "pass"; the hand isn't over."""
-    given = valid_seat(event.seat, rules)
+    given = rules.valid_seat(event.seat)
     table = _resolve_pending(table, rules, given)
     hand = table.hand
     seat = given if given is not None else hand.to_act
@@ -358,10 +340,10 @@ def passes(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
     return Outcome(table, before=before, after=(derived,))
 
 
-def claimed_pass(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
+def claimed_pass(table: ClimbingState, rules: Rules, event: Event) -> Outcome[ClimbingState]:
     """A player tapped "I pass": it passes in its own turn only. A finger slips, so that this is no more
     ground for an accusation than a pass that was inferred."""
-    seat, hand = valid_seat(event.seat, rules), table.hand
+    seat, hand = rules.valid_seat(event.seat), table.hand
     if seat is None or hand.over or hand.to_act not in (seat, None) or seat not in hand.waiting(rules):
         return Outcome(table, "unsure", ("claim_not_now",))
     outcome = passes(table, rules, event)
@@ -373,7 +355,7 @@ def claimed_pass(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
     return replace(outcome, table=after)
 
 
-def sweep(table: ClimbingState, rules: Rules) -> Outcome:
+def sweep(table: ClimbingState, rules: Rules) -> Outcome[ClimbingState]:
     """The table was cleared: everybody else passed, and its owner won the round."""
     if table.hand.over:
         return Outcome(replace(table, swept=True))
@@ -385,7 +367,7 @@ def sweep(table: ClimbingState, rules: Rules) -> Outcome:
     return Outcome(replace(table, undo=()), before=derived[:-1], after=ends)
 
 
-def take_back(table: ClimbingState, rules: Rules, event: Event) -> Outcome:
+def take_back(table: ClimbingState, rules: Rules, event: Event) -> Outcome[ClimbingState]:
     """A play was taken up again: the table is as before it, and its seat acts again. If only some
     of its cards were, the rest is the play."""
     target, kept = _taken(table, event)

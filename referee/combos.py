@@ -11,6 +11,7 @@ from itertools import combinations_with_replacement
 
 from referee.cards import CLIMBING, HEIGHT, JOKERS, UNKNOWN
 from referee.rules import Rules
+from referee.verdicts import SHAPE_CODES
 
 TWO, ACE, THREE = HEIGHT["2"], HEIGHT["A"], HEIGHT["3"]
 _KING = HEIGHT["K"]
@@ -30,16 +31,6 @@ PRIORITY = (
     "joker_bomb",
 )
 """Among several readings the later one is the higher."""
-REASONS = (
-    "run_too_long",
-    "run_too_short",
-    "two_not_allowed_in_run",
-    "run_wraps",
-    "ace_not_allowed_in_run",
-    "type_not_enabled",
-    "not_a_combination",
-)
-"""With jokers the first of these that some assignment gives is the reason."""
 
 MOST_UNKNOWN = 4
 """A set with more unknown cards than this could be anything: it isn't read at all."""
@@ -149,7 +140,7 @@ def _with_wild(counts: Counts, jokers: int, blanks: int, rules: Rules) -> Classi
         return tuple(sorted(readings.values(), key=lambda r: r.rank, reverse=True))
     if only_by_two:
         return Fault("joker_cannot_be_two")
-    reason = min((f[0] for f in faults), key=REASONS.index)
+    reason = min((f[0] for f in faults), key=SHAPE_CODES.index)
     named = sorted((name for r, name in faults if r == reason and name), key=PRIORITY.index)
     return Fault(reason, named[0] if named else None)
 

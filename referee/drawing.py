@@ -5,8 +5,8 @@ many cards are exchanged. Standing pat and taking the new cards are inferred whe
 acts. Faults of how a discard lies (face down, overlapping, covering another) come with the event.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from referee.cards import UNKNOWN
 from referee.draw_poker import (
@@ -20,6 +20,7 @@ from referee.draw_poker import (
 )
 from referee.events import Event
 from referee.match import DrawState
+from referee.outcome import Outcome
 from referee.poker_hands import hand_fault
 from referee.questions import ask_cards, ask_passed, ask_turn
 from referee.rules import Rules
@@ -32,22 +33,6 @@ _FAULTS = {
 }
 """Faults that a house rule can allow."""
 _OTHER_FAULTS = ("discard_taken_back", "discard_returned_to_stock", "discards_cleared_early")
-
-
-@dataclass(frozen=True, slots=True)
-class DrawOutcome:
-    """What an event means: the table after it, and the verdict on it."""
-
-    table: DrawState
-    level: Level = "ok"
-    codes: tuple[str, ...] = ()
-    params: Mapping[str, object] = field(default_factory=dict)
-    question: Question | None = None
-    before: tuple[Derived, ...] = ()
-
-
-def _seat(event: Event, rules: Rules) -> int | None:
-    return event.seat if event.seat is not None and 0 <= event.seat < rules.seats else None
 
 
 def _reach(table: DrawState, rules: Rules, seat: int | None) -> tuple[DrawState, tuple[Derived, ...]]:
@@ -73,26 +58,26 @@ def _turn_code(table: DrawState, rules: Rules, seat: int) -> str | None:
     return "second_exchange" if table.hand.done[seat] >= rules.exchanges else None
 
 
-def announce(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+def announce(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     """Somebody said how many cards will be exchanged (data.announce)."""
-    seat, count = _seat(event, rules), event.data.get("announce")
+    seat, count = rules.valid_seat(event.seat), event.data.get("announce")
     if seat is None or type(count) is not int or count < 0:
-        return DrawOutcome(table, "unsure", ("bad_decision",))
+        return Outcome(table, "unsure", ("bad_decision",))
     reached, before = _reach(table, rules, seat)
     code = judge_announce(reached.hand, rules, seat, count)
     if code:
         params = {"expected": rules.exchange_max, "got": count}
-        return DrawOutcome(table, "violation", (code,), params)
+        return Outcome(table, "violation", (code,), params)
     hand = after_announce(reached.hand, rules, seat, count)
-    return DrawOutcome(replace(reached, hand=hand, started=True), before=before)
+    return Outcome(replace(reached, hand=hand, started=True), before=before)
 
 
-def discard(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+def discard(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     """Cards were laid into the discard area."""
-    given = _seat(event, rules)
+    given = rules.valid_seat(event.seat)
     seat = given if given is not None else table.hand.to_act(rules)
     if seat is None:
-        return DrawOutcome(table, "unsure", ("seat_unknown",), {}, ask_turn(event, rules, 0))
+        return Outcome(table, "unsure", ("seat_unknown",), {}, ask_turn(event, rules, 0))
     reached, before = _reach(table, rules, seat)
     hand = reached.hand
     code = _turn_code(reached, rules, seat)
@@ -124,7 +109,7 @@ def discard(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
     kept = replace(reached, undo=())
     undo = (*table.undo, (event, kept))
     state = replace(reached, hand=after, undo=undo, faulty=faulty, started=True)
-    return DrawOutcome(state, level, said, params, question, before)
+    return Outcome(state, level, said, params, question, before)
 
 
 def _undone(hand: DrawHand, seat: int) -> DrawHand:
@@ -179,55 +164,55 @@ def _question(event: Event, codes: Sequence[str], rules: Rules, seat: int) -> Qu
     return ask_cards(event, (), codes[0] if codes else "")
 
 
-def stand_pat(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+def stand_pat(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     """A seat exchanges nothing, or says that it is done."""
-    seat = _seat(event, rules)
+    seat = rules.valid_seat(event.seat)
     seat = seat if seat is not None else table.hand.to_act(rules)
     if seat is None or _turn_code(table, rules, seat):
-        return DrawOutcome(table)
+        return Outcome(table)
     reached, before = _reach(table, rules, seat)
     hand = after_draw(reached.hand, seat)
     guessed = reached.guessed - {seat}
     state = replace(reached, hand=hand, guessed=guessed, started=True)
-    return DrawOutcome(state, before=before)
+    return Outcome(state, before=before)
 
 
-def claimed_pat(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+def claimed_pat(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     """A player tapped "I exchange nothing": in its own turn only (who has discarded takes the new cards,
     seen or not). A finger slips: it is no more ground for an accusation than what was inferred."""
-    seat, hand = _seat(event, rules), table.hand
+    seat, hand = rules.valid_seat(event.seat), table.hand
     current = hand.to_act(rules)
     if current is not None and current != seat and hand.discarded is not None:
         hand = after_draw(hand, current)
     mine = hand.to_act(rules) == seat and hand.announced is None and hand.discarded is None
     if seat is None or not mine:
-        return DrawOutcome(table, "unsure", ("claim_not_now",))
+        return Outcome(table, "unsure", ("claim_not_now",))
     outcome = stand_pat(table, rules, event)
     return replace(outcome, table=replace(outcome.table, guessed=outcome.table.guessed | {seat}))
 
 
-def stock_touched(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+def stock_touched(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     """A hand went to the stock: whoever it was (the dealer may hand out the cards), the exchange
     under way gets its cards. Only a number that somebody counted can be wrong."""
     hand, count = table.hand, event.data.get("count")
     current = hand.to_act(rules)
     if current is None or hand.discarded is None:
-        return DrawOutcome(table)
+        return Outcome(table)
     if type(count) is int and count != hand.discarded:
         params = {"expected": hand.discarded, "got": count}
-        return DrawOutcome(table, "violation", ("draw_count_mismatch",), params)
+        return Outcome(table, "violation", ("draw_count_mismatch",), params)
     if hand.announced is not None and hand.discarded < hand.announced:
         params = {"expected": hand.announced, "got": hand.discarded}
         state = replace(table, hand=after_draw(hand, current))
-        return DrawOutcome(state, "violation", ("discard_count_mismatch",), params)
-    return DrawOutcome(replace(table, hand=after_draw(hand, current)))
+        return Outcome(state, "violation", ("discard_count_mismatch",), params)
+    return Outcome(replace(table, hand=after_draw(hand, current)))
 
 
-def show(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+def show(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     """A hand was laid open: all exchanges are over."""
-    seat = _seat(event, rules)
+    seat = rules.valid_seat(event.seat)
     if seat is None:
-        return DrawOutcome(table, "unsure", ("seat_unknown",), {}, ask_turn(event, rules, 0))
+        return Outcome(table, "unsure", ("seat_unknown",), {}, ask_turn(event, rules, 0))
     reached, before = _reach(table, rules, None)
     hand = after_show(reached.hand, seat, ())
     codes: list[str] = []
@@ -256,44 +241,44 @@ def show(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
         undo=(*table.undo, (event, kept)),
         started=True,
     )
-    return DrawOutcome(state, level, tuple(codes), params, question, before)
+    return Outcome(state, level, tuple(codes), params, question, before)
 
 
-def sweep(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+def sweep(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     """The discards were gathered: only after the showdown."""
     laid = {card for _, card in table.hand.discards}
     touched = not event.cards or bool(laid & set(event.cards)) or UNKNOWN in event.cards
     if table.hand.over:
-        return DrawOutcome(replace(table, swept=True))
+        return Outcome(replace(table, swept=True))
     if not laid or table.hand.cleared or not touched:
-        return DrawOutcome(table)
+        return Outcome(table)
     state = replace(table, hand=replace(table.hand, cleared=True))
     params = {"cards": list(event.cards)}
     if event.certainty < CARD_BAR:
         question = ask_cards(event, (), "discards_cleared_early")
-        return DrawOutcome(state, "unsure", ("discards_cleared_early",), params, question)
-    return DrawOutcome(state, "violation", ("discards_cleared_early",), params)
+        return Outcome(state, "unsure", ("discards_cleared_early",), params, question)
+    return Outcome(state, "violation", ("discards_cleared_early",), params)
 
 
-def take_back(table: DrawState, rules: Rules, event: Event) -> DrawOutcome:
+def take_back(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     """A discard was taken up again: right if it lay wrongly, else not allowed."""
     for index in range(len(table.undo) - 1, -1, -1):
         laid, kept = table.undo[index]
         if _is_target(laid, event):
             break
     else:
-        return DrawOutcome(table)
+        return Outcome(table)
     if index == len(table.undo) - 1:
         state = replace(kept, undo=table.undo[:-1], faulty=table.faulty - {laid.id})
     else:
         state = _without(table, laid)
     if laid.kind != "discard" or laid.id in table.faulty:
-        return DrawOutcome(state)
+        return Outcome(state)
     params = {"cards": list(laid.cards)}
     sure = min(event.certainty, event.seat_certainty) >= CARD_BAR
     level: Level = "violation" if sure else "unsure"
     question = None if sure else ask_turn(event, rules, laid.seat or 0)
-    return DrawOutcome(state, level, ("discard_taken_back",), params, question)
+    return Outcome(state, level, ("discard_taken_back",), params, question)
 
 
 def _without(table: DrawState, laid: Event) -> DrawState:

@@ -9,9 +9,7 @@ from dataclasses import replace
 
 from referee import climbing, drawing
 from referee.audit import audit_play, audit_show
-from referee.climbing import Outcome
 from referee.combos import Fault, classify
-from referee.drawing import DrawOutcome
 from referee.errors import RulesError
 from referee.events import Event
 from referee.hand import Hand
@@ -24,6 +22,7 @@ from referee.match import (
     change_option,
     score_hand,
 )
+from referee.outcome import Outcome
 from referee.questions import ask_cards, ask_dispute, ask_new_hand, ask_seat
 from referee.verdicts import CARD_BAR, Derived, Finding, Judgement, Level, Question
 
@@ -83,14 +82,19 @@ def _observe_climbing(match: Match, table: ClimbingState, event: Event) -> tuple
     return match, _judgement(match, event)
 
 
-def _finish(match: Match, event: Event, outcome: Outcome, before: tuple[Derived, ...] = ()) -> tuple[Match, Judgement]:
-    """Puts the table into the match, and scores the hand if it has just ended."""
-    was_over = isinstance(match.table, ClimbingState) and match.table.hand.over
+def _finish(
+    match: Match, event: Event, outcome: Outcome[ClimbingState] | Outcome[DrawState], before: tuple[Derived, ...] = ()
+) -> tuple[Match, Judgement]:
+    """Puts the table into the match, and scores the hand if it has just ended; if it is no longer over,
+    its score is taken out."""
+    was_over = match.table.hand.over
     match = replace(match, table=outcome.table)
     after = outcome.after
     if outcome.table.hand.over and not was_over:
         match, ended = score_hand(match)
         after = (*after, ended)
+    elif was_over and not outcome.table.hand.over:
+        match = _unscored(match)
     return match, _judgement(
         match,
         event,
@@ -121,7 +125,7 @@ def _play_on(match: Match, event: Event, before: tuple[Derived, ...] = ()) -> tu
     if table.hand.to_act is None and not table.started and match.rules.deal:
         table = _dealt_to_leader(match, table, event)
     match, judgement = _finish(match, event, climbing.play(table, match.rules, event), before)
-    seat = climbing.valid_seat(event.seat, match.rules)
+    seat = match.rules.valid_seat(event.seat)
     if seat is None:
         return match, judgement
     findings = audit_play(table, match.rules, event, seat, match.hand_no)
@@ -130,7 +134,7 @@ def _play_on(match: Match, event: Event, before: tuple[Derived, ...] = ()) -> tu
 
 def _dealt_to_leader(match: Match, table: ClimbingState, event: Event) -> ClimbingState:
     """Where the dealer gets more cards and leads, the first to play is the dealer."""
-    seat = climbing.valid_seat(event.seat, match.rules)
+    seat = match.rules.valid_seat(event.seat)
     if seat is None or match.rules.first_lead != "dealer" or table.hand.counts[seat] is not None:
         return table
     deal = match.rules.deal
@@ -182,15 +186,19 @@ def _in_doubt(match: Match) -> Match:
 
 
 def _reopened(match: Match) -> Match:
-    """The hand wasn't over: its result is taken out again."""
-    results = match.results
-    if results and results[-1].hand == match.hand_no:
-        gone = results[-1]
-        totals = tuple(t - p for t, p in zip(match.totals, gone.points, strict=True))
-        match = replace(match, results=results[:-1], totals=totals, over=False, winners=())
+    """The hand wasn't over: it goes on."""
     assert isinstance(match.table, ClimbingState)
     assert match.table.resume is not None
-    return replace(match, table=match.table.resume, tied=())
+    return replace(_unscored(match), table=match.table.resume, tied=())
+
+
+def _unscored(match: Match) -> Match:
+    """The match without the result of its hand."""
+    if not match.results or match.results[-1].hand != match.hand_no:
+        return match
+    *results, gone = match.results
+    totals = tuple(t - p for t, p in zip(match.totals, gone.points, strict=True))
+    return replace(match, results=tuple(results), totals=totals, over=False, winners=())
 
 
 def _take_back(match: Match, table: ClimbingState, event: Event) -> tuple[Match, Judgement]:
@@ -204,7 +212,7 @@ def _take_back(match: Match, table: ClimbingState, event: Event) -> tuple[Match,
 
 def _opened_hand(match: Match, table: ClimbingState, event: Event) -> tuple[Match, Judgement]:
     """A hand was laid open: after the end it says what its seat has left."""
-    seat = climbing.valid_seat(event.seat, match.rules)
+    seat = match.rules.valid_seat(event.seat)
     if seat is None:
         question = ask_seat(event, table.hand, match.rules)
         return match, _judgement(match, event, "unsure", ("seat_unknown",), {}, question)
@@ -232,34 +240,10 @@ def _observe_draw(match: Match, table: DrawState, event: Event) -> tuple[Match, 
         before = (begun,)
         assert isinstance(match.table, DrawState)
         table = match.table
-    outcome = _DRAW[event.kind](table, match, event)
-    was_over = table.hand.over
-    match = replace(match, table=outcome.table)
-    after: tuple[Derived, ...] = ()
-    if outcome.table.hand.over and not was_over:
-        match, ended = score_hand(match)
-        after = (ended,)
-    elif was_over and not outcome.table.hand.over:
-        match = _unscored(match)
-    return match, _judgement(
-        match,
-        event,
-        outcome.level,
-        outcome.codes,
-        outcome.params,
-        outcome.question,
-        (*before, *outcome.before),
-        after,
-    )
+    return _finish(match, event, _DRAW[event.kind](table, match, event), before)
 
 
-def _unscored(match: Match) -> Match:
-    last = match.results[-1]
-    totals = tuple(t - p for t, p in zip(match.totals, last.points, strict=True))
-    return replace(match, results=match.results[:-1], totals=totals, over=False, winners=())
-
-
-_DrawStep = Callable[[DrawState, Match, Event], DrawOutcome]
+_DrawStep = Callable[[DrawState, Match, Event], Outcome[DrawState]]
 _DRAW: Mapping[str, _DrawStep] = {
     "discard": lambda table, match, event: drawing.discard(table, match.rules, event),
     "pass": lambda table, match, event: drawing.stand_pat(table, match.rules, event),

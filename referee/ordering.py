@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from referee.combos import TWO, Reading
 from referee.rules import Rules
+from referee.verdicts import COMPARISON_CODES
 
 _CLASS = {
     "single": 0,
@@ -15,15 +16,6 @@ _CLASS = {
     "joker_bomb": 4,
 }
 """Classes of `follow_mode=hierarchy`, lowest first; other shapes count as a straight."""
-PROGRESS = (
-    "single_two_immune",
-    "lower_type",
-    "wrong_type",
-    "wrong_count",
-    "not_higher",
-    "must_be_exactly_one_higher",
-)
-"""Of several readings the reason that got furthest in this list is reported."""
 
 
 def obstacle(table: Reading, play: Reading, rules: Rules) -> str | None:
@@ -85,7 +77,7 @@ def beating(table: Reading, plays: Sequence[Reading], rules: Rules) -> tuple[Rea
 def furthest_obstacle(table: Reading, plays: Sequence[Reading], rules: Rules) -> str:
     """The reason to report when none of the readings beats the table."""
     reasons = [obstacle(table, play, rules) or "" for play in plays]
-    return max(reasons, key=PROGRESS.index)
+    return max(reasons, key=COMPARISON_CODES.index)
 
 
 def answers(table: Reading | None, rules: Rules) -> list[dict[str, object]]:

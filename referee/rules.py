@@ -107,6 +107,10 @@ class Rules:
         """To the next seat: +1 clockwise, -1 counter-clockwise."""
         return 1 if self.direction == "cw" else -1
 
+    def valid_seat(self, seat: int | None) -> int | None:
+        """The seat, or None if there is no such seat at this table."""
+        return seat if seat is not None and 0 <= seat < self.seats else None
+
     def copies(self, card: str) -> int:
         """How often a physical card is in the deck of this table."""
         if card in JOKERS:

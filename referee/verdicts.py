@@ -24,12 +24,7 @@ SEAT_BAR = 0.9
 DOUBT_BAR = 0.5
 """Below this a name is more likely wrong than right: even a legal reading is a question."""
 
-COMBINATION_CODES = (
-    "empty_play",
-    "card_not_in_deck",
-    "duplicate_card",
-    "joker_cannot_stand_alone",
-    "joker_cannot_be_two",
+SHAPE_CODES = (
     "run_too_long",
     "run_too_short",
     "two_not_allowed_in_run",
@@ -37,6 +32,15 @@ COMBINATION_CODES = (
     "ace_not_allowed_in_run",
     "type_not_enabled",
     "not_a_combination",
+)
+"""With jokers the first of these that some assignment gives is the reason."""
+COMBINATION_CODES = (
+    "empty_play",
+    "card_not_in_deck",
+    "duplicate_card",
+    "joker_cannot_stand_alone",
+    "joker_cannot_be_two",
+    *SHAPE_CODES,
 )
 COMPARISON_CODES = (
     "single_two_immune",
@@ -46,6 +50,7 @@ COMPARISON_CODES = (
     "not_higher",
     "must_be_exactly_one_higher",
 )
+"""Of several readings the reason that got furthest in this list is reported."""
 TURN_CODES = (
     "hand_over",
     "already_out",
