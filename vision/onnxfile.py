@@ -50,7 +50,7 @@ def _search(view: memoryview, kind: str, depth: int) -> bool:
         raise MalformedModel("nested too deep")
     for number, value in _fields(view):
         if kind == "Tensor":
-            if number == _EXTERNAL_DATA or (number == _DATA_LOCATION and value == 1):
+            if number == _EXTERNAL_DATA or (number == _DATA_LOCATION and value != 0):
                 return True
         elif number in _FIELDS[kind]:
             if not isinstance(value, memoryview):
@@ -65,6 +65,8 @@ def _fields(view: memoryview) -> Iterator[tuple[int, int | memoryview]]:
     at = 0
     while at < len(view):
         key, at = _varint(view, at)
+        if key >> 32:
+            raise MalformedModel("bad key")  # other readers drop what is beyond 32 bits, and see another field
         number, wire = key >> 3, key & 7
         if wire == 0:
             value, at = _varint(view, at)

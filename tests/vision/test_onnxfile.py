@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx_bytes import message, model, tensor
+from onnx_bytes import message, model, number, tensor, text, varint
 
 from vision.deck import Deck
 from vision.errors import KibitzError
@@ -54,6 +54,23 @@ def test_the_runtime_reads_no_file_that_a_model_names(tmp_path: Path, monkeypatc
 def test_garbage_is_no_model(garbage: bytes) -> None:
     with pytest.raises(MalformedModel):
         has_external_data(garbage)
+
+
+@pytest.mark.parametrize("wire", [0, 2])
+def test_a_field_number_that_others_read_as_another_is_refused(wire: int) -> None:
+    """Tags are 32 bits wide: the runtime drops a higher bit, and sees external data."""
+    entry = text(1, "location") + text(2, "weights.bin")
+    hidden = (
+        varint(1 << 32 | 14 << 3) + varint(1)
+        if wire == 0
+        else (varint(1 << 32 | 13 << 3 | 2) + varint(len(entry)) + entry)
+    )
+    with pytest.raises(MalformedModel):
+        has_external_data(model(tensor(None) + hidden))
+
+
+def test_a_place_of_weights_that_is_cut_to_external_is_found() -> None:
+    assert has_external_data(model(tensor(None) + number(14, (1 << 32) + 1)))
 
 
 def test_endless_nesting_is_refused() -> None:
