@@ -1,18 +1,23 @@
 """Do one thing in a process of its own: what a stranger sent may crash, hang or eat memory there."""
 
 import multiprocessing
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
 from vision.errors import KibitzError
 
+_MOST_MEMORY = 8 * 2**30
+"""Bytes of address space; reading a photo of 40 million pixels takes less than half of it."""
+
 
 def apart(function: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
     """What a module's function returns, called in a fresh process.
 
-    Raises the KibitzError that it raises, and `worker_failed` when the process died or took more
-    than `seconds`.
+    Raises the KibitzError that it raises, and `worker_failed` when the process died, took more
+    than `seconds`, or (on Linux) more memory than it may.
     """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
@@ -37,6 +42,11 @@ def apart(function: Callable[..., Any], *arguments: Any, seconds: float) -> Any:
 
 def _answer(pipe: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     try:
+        if sys.platform == "linux":
+            import resource
+
+            with suppress(ValueError):  # the user's own limit is lower
+                resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
         pipe.send((None, function(*arguments)))
     except KibitzError as error:
         pipe.send((error.code, dict(error.params)))

@@ -10,6 +10,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
+from vision.errors import KibitzError
 from vision.packs import MOST_PACKED
 from vision.photo import check_header
 from webui.apart import apart
@@ -54,9 +55,7 @@ def blueprint(house: House) -> Blueprint:
     @takes(MOST_PACKED, "application/zip")
     def taken_in() -> Response:
         """Take in a deck pack: a zip file as the body."""
-        with alone(), tempfile.TemporaryDirectory(prefix="kibitz-") as folder:
-            source = Path(folder) / "pack.zip"
-            source.write_bytes(request.get_data())
+        with alone(), _kept_for_now(request.get_data()) as source:
             return jsonify(name=apart(take_in, source, decks.path, seconds=_SECONDS))
 
     @api.post("/<deck>/use")
@@ -103,6 +102,19 @@ def blueprint(house: House) -> Blueprint:
         return Response(jpeg, mimetype="image/jpeg")
 
     return api
+
+
+@contextmanager
+def _kept_for_now(data: bytes) -> Iterator[Path]:
+    """A file of these bytes. Raises KibitzError `pack_unwritable`."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="kibitz-") as folder:
+            path = Path(folder) / "pack.zip"
+            path.write_bytes(data)
+            yield path
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise KibitzError("pack_unwritable", path=str(error.filename or ""), why=why) from error
 
 
 def _row(one: Listed) -> dict[str, Any]:

@@ -7,7 +7,7 @@ in every address of it: `/t/<name>/`.
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,17 +120,22 @@ class House:
 
     def start(self, plan: Plan) -> OpenTable:
         """Open the table of a plan in place of one of the same name; a saved one is opened again at
-        the next start. Raises KibitzError if its journal can't be opened; whether the source can is
-        told on its page (and by `first_word`)."""
+        the next start. Raises KibitzError if its journal can't be opened, RulesError if it can't be
+        read; whether the source can is told on its page (and by `first_word`)."""
         name = plan.info.name
         if name in self.profiles.names() and plan.watched.table == self.profiles.path(name):
             self.profiles.note(name, "chosen", True)
         with self._changing:
             self._end(name)
-            journal = Journal(plan.journal, time.time)
-            limit = self._pictures
-            archive = Archive(folder_beside(plan.journal), limit) if limit else None
-            room = Room(journal, plan.setup, self._token(6), plan.new_match, plan.info, archive)
+            with ExitStack() as opened:
+                journal = Journal(plan.journal, time.time)
+                opened.callback(journal.close)
+                limit = self._pictures
+                archive = Archive(folder_beside(plan.journal), limit) if limit else None
+                if archive is not None:
+                    opened.callback(archive.close)
+                room = Room(journal, plan.setup, self._token(6), plan.new_match, plan.info, archive)
+                opened.pop_all()
             watching = Watching(plan.watched, room)
 
             def end() -> None:

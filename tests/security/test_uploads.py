@@ -3,6 +3,7 @@
 import io
 import json
 import struct
+import tempfile
 import zipfile
 import zlib
 from pathlib import Path
@@ -166,6 +167,13 @@ def test_10_11_a_pack_that_the_host_sends_is_checked_and_kept_under_its_own_name
     listed = json.loads(host.get("/api/decks")[2])["decks"]
     assert [(one["name"], one["called"], one["in_use"]) for one in listed[1:]] == [("mine", "../Mine", False)]
     assert all(len(one["hashes"]) == 2 for one in listed)
+
+
+def test_16_a_pack_that_finds_no_place_on_the_disk_is_told(
+    table: TableServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    assert send(table.host(), "/api/decks", b"x", "application/zip") == (400, "pack_unwritable")
 
 
 @pytest.mark.parametrize("name", ["locate.pt", "../../evil.onnx", "run.py"])

@@ -1,6 +1,7 @@
 """What a stranger sent is worked through in a process of its own: it may fail, die or hang there."""
 
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -27,6 +28,14 @@ def test_a_process_that_dies_or_fails_is_told() -> None:
         with pytest.raises(KibitzError) as caught:
             apart(function, *(() if argument is None else (argument,)), seconds=60)
         assert caught.value.code == "worker_failed"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps to the limit")
+def test_a_process_has_a_bound_of_memory() -> None:
+    resource = pytest.importorskip("resource")
+    soft, hard = apart(resource.getrlimit, resource.RLIMIT_AS, seconds=60)
+    assert 0 < soft <= 8 * 2**30
+    assert 0 < hard <= 8 * 2**30
 
 
 def test_a_process_that_hangs_is_ended() -> None:

@@ -1,13 +1,23 @@
 """Several tables in one process: real `kibitz run` on the demo clip, each table by its name."""
 
 import json
+import secrets
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from running import CLIP, TABLE, TABLE_NAME, Follower, Running
-from serving import Visitor
+from serving import SETUP, Visitor
+
+from referee.errors import RulesError
+from webui.house import House, Plan
+from webui.journal import Journal
+from webui.profiles import Profiles
+from webui.room import Room, TableInfo
+from webui.watching import Watched
 
 
 @pytest.fixture
@@ -147,6 +157,20 @@ def test_two_processes_do_not_write_one_journal(home: Path) -> None:
     with pytest.raises(AssertionError, match="another Kibitz is writing the journal"):
         Running(home, on=("--table", "t"))
     assert first.end() == (0, "")
+
+
+def test_a_journal_that_cannot_be_read_leaves_nothing_open(tmp_path: Path) -> None:
+    file, info = tmp_path / "journal.sqlite", TableInfo("t", "t", {})
+    newer = Journal(file, time.time)
+    Room(newer, SETUP, "run", True, info)
+    newer.append({"event": {"id": 0, "t": 0.0, "kind": "of a later version"}})
+    newer.close()
+    house = House(Profiles(tmp_path / "tables"), secrets.token_urlsafe)
+    with pytest.raises(RulesError) as caught:
+        house.start(Plan(info, Watched("0", TABLE, None), SETUP, file))
+    assert caught.value.code == "bad_event"
+    assert [thread for thread in threading.enumerate() if thread.name == "pictures"] == []
+    Journal(file, time.time).close()  # it is nobody's
 
 
 def test_a_table_that_is_opened_by_many_at_once_is_there_once(home: Path) -> None:
