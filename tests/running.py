@@ -20,6 +20,10 @@ CLIP, TABLE = DEMO / "demo.mp4", DEMO / "demo.table.json"
 TABLE_NAME = "demo-table"
 """The table's name in addresses, made of the file's."""
 ON_DEMO = ("--source", CLIP, "--table", TABLE)
+KIBITZ = (sys.executable, "-c", "from webui.cli import main; main()")
+"""The command; its arguments follow."""
+Kibitz = Callable[..., subprocess.CompletedProcess[str]]
+"""What the fixture `kibitz` gives: kibitz("games", "upstream", LC_ALL="zh_CN.UTF-8")."""
 
 
 class Running:
@@ -30,8 +34,7 @@ class Running:
         self, home: Path, *more: str, on: Sequence[object] = ON_DEMO, python_path: Path | None = None
     ) -> None:
         self.home = home
-        command = [sys.executable, "-c", "from webui.cli import main; main()", "run", "--no-browser"]
-        command += ["--port", "0", *map(str, on), *more]
+        command = [*KIBITZ, "run", "--no-browser", "--port", "0", *map(str, on), *more]
         paths = [str(path) for path in (python_path, ROOT) if path]
         environment = {
             **os.environ,

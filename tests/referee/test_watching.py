@@ -25,11 +25,8 @@ def watch(ruleset: str, seed: int, camera: Camera, counted: bool) -> tuple[Table
     return table, fold(table.setup(counts, leader), table.events)
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("pass_seen", [0.0, 0.5, 1.0])
-def test_what_is_seen_clearly_is_judged_rightly(ruleset: str, seed: int, pass_seen: float) -> None:
-    table, session = watch(ruleset, seed, Camera(pass_seen=pass_seen), counted=True)
+def assert_judged_rightly(table: Table, session: Session) -> None:
+    """Every play has the verdict that it deserves, and the hand is over."""
     for event_id, legal in table.legal.items():
         judged = session.judgement(event_id)
         assert judged is not None
@@ -37,6 +34,14 @@ def test_what_is_seen_clearly_is_judged_rightly(ruleset: str, seed: int, pass_se
         asked = judged.verdict == "unsure" and judged.codes[-1] == "round_unclear"
         assert judged.verdict == ("ok" if legal else "violation") or (asked and not legal), judged
     assert session.match.table.hand.over
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("pass_seen", [0.0, 0.5, 1.0])
+def test_what_is_seen_clearly_is_judged_rightly(ruleset: str, seed: int, pass_seen: float) -> None:
+    table, session = watch(ruleset, seed, Camera(pass_seen=pass_seen), counted=True)
+    assert_judged_rightly(table, session)
     assert len(session.match.results) == 1
 
 
@@ -44,13 +49,7 @@ def test_what_is_seen_clearly_is_judged_rightly(ruleset: str, seed: int, pass_se
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_deal_need_not_be_counted(ruleset: str, seed: int) -> None:
     table, session = watch(ruleset, seed, Camera(), counted=False)
-    for event_id, legal in table.legal.items():
-        judged = session.judgement(event_id)
-        assert judged is not None
-        # When the owner of the table is out, nobody but the players knows whether the round is over.
-        asked = judged.verdict == "unsure" and judged.codes[-1] == "round_unclear"
-        assert judged.verdict == ("ok" if legal else "violation") or (asked and not legal), judged
-    assert session.match.table.hand.over
+    assert_judged_rightly(table, session)
 
 
 @pytest.mark.parametrize("ruleset", GAMES)

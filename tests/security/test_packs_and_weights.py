@@ -12,29 +12,14 @@ from pathlib import Path
 
 import pytest
 from onnx_bytes import model, tensor
+from running import ROOT, Kibitz
 
 from vision.deck import MOST_BYTES, load_deck, shipped_folder
 from vision.errors import KibitzError
 from vision.packs import MOST_PACKED, folder_name, install
 
-ROOT = Path(__file__).parents[2]
 FILES = {path.name: path.read_bytes() for path in shipped_folder().iterdir() if path.suffix in (".onnx", ".toml")}
 CARD = FILES["deck.toml"].decode().replace('name = "standard"', 'name = "My deck"', 1)
-
-Kibitz = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def kibitz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kibitz:
-    monkeypatch.setenv("KIBITZ_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-
-    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", "from webui.cli import main; main()", *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
-
-    return run
 
 
 def good() -> dict[str, bytes]:

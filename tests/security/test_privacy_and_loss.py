@@ -10,14 +10,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from running import TABLE, Follower, Running
+from running import KIBITZ, ROOT, TABLE, Follower, Running
 from serving import GAME, TableServer
 
 from tracker.calibration import load_table
 from webui.playview import PlayView
 from webui.security import lan_addresses
 
-ROOT = Path(__file__).parents[2]
 _OFFLINE = """
 import sys
 def refuse(event, arguments):
@@ -95,12 +94,7 @@ def test_15_only_loopback_is_served_unless_asked(tmp_path: Path) -> None:
 def test_15_there_is_no_debug_mode(table: TableServer) -> None:
     assert table.app.debug is False
     assert table.app.testing is False
-    help_text = subprocess.run(
-        [sys.executable, "-c", "from webui.cli import main; main(['run', '--help'])"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-    ).stdout
+    help_text = subprocess.run([*KIBITZ, "run", "--help"], capture_output=True, text=True, cwd=ROOT).stdout
     assert "--lan" in help_text
     assert "debug" not in help_text
 

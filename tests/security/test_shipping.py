@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from running import KIBITZ, ROOT
 from serving import TableServer
 
-ROOT = Path(__file__).parents[2]
 ROOMS = ("vision", "tracker", "referee", "webui", "models")
 TAMPERED = ("8.3.41", "8.3.42", "8.3.45", "8.3.46")
 LOCKS = ("player", "dev", "train")
@@ -117,16 +117,7 @@ def test_15_the_tampered_releases_are_excluded_and_in_no_lock() -> None:
 
 def test_15_debugging_is_refused_on_the_network(tmp_path: Path) -> None:
     environment = {**os.environ, "KIBITZ_DEBUG": "1", "KIBITZ_HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
-    command = [
-        sys.executable,
-        "-c",
-        "from webui.cli import main; main()",
-        "demo",
-        "--lan",
-        "--no-browser",
-        "--port",
-        "0",
-    ]
+    command = [*KIBITZ, "demo", "--lan", "--no-browser", "--port", "0"]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()

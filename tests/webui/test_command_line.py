@@ -7,35 +7,14 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from running import CLIP, ROOT, TABLE, Kibitz
 
 from tracker.calibration import load_table
 from vision.deck import default_folder
 from webui.catalogs import LANGUAGES, catalog
-
-ROOT = Path(__file__).parents[2]
-DEMO = ROOT / "webui" / "demo"
-CLIP, TABLE = DEMO / "demo.mp4", DEMO / "demo.table.json"
-
-Kibitz = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def kibitz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kibitz:
-    monkeypatch.setenv("KIBITZ_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-
-    def run(*arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
-        for name, value in more.items():
-            monkeypatch.setenv(name, value)
-        command = [sys.executable, "-c", "from webui.cli import main; main()", *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path)
-
-    return run
 
 
 def complaint(done: subprocess.CompletedProcess[str], code: int) -> str:

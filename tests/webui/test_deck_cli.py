@@ -3,36 +3,18 @@
 import json
 import re
 import shutil
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from running import ROOT, Kibitz
 
 from vision.deck import load_deck, shipped_folder
 from webui.catalogs import LANGUAGES
 
-ROOT = Path(__file__).parents[2]
 PHOTOS = ROOT / "tests" / "vision" / "data"
 ACES, EMPTY = PHOTOS / "edje_cam_image8.jpg", PHOTOS / "empty_img_20230907_111515.jpg"
 
 VERSION = load_deck(shipped_folder()).about.version
-
-Kibitz = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def kibitz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kibitz:
-    monkeypatch.setenv("KIBITZ_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-
-    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", "from webui.cli import main; main()", *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
-
-    return run
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from running import KIBITZ, ROOT
 from serving import GAME, NAMES, SETUP
 
 from referee.setup import MatchSetup
@@ -20,7 +21,6 @@ from webui.export import inert
 from webui.history import matches_of
 from webui.journal import Journal
 
-ROOT = Path(__file__).parents[2]
 CORRECTION: dict[str, Any] = {"kind": "amend", "t": 35.0, "of": 2, "cards": ["Ts", "Th"]}
 
 Export = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -29,7 +29,7 @@ Export = Callable[..., subprocess.CompletedProcess[bytes]]
 @pytest.fixture
 def export(tmp_path: Path) -> Export:
     def run(*arguments: object, language: str = "C.UTF-8") -> subprocess.CompletedProcess[bytes]:
-        command = [sys.executable, "-c", "from webui.cli import main; main()", "export", *map(str, arguments)]
+        command = [*KIBITZ, "export", *map(str, arguments)]
         environment = {"PATH": "", "PYTHONPATH": str(ROOT), "LC_ALL": language, "KIBITZ_HOME": str(tmp_path / "home")}
         return subprocess.run(command, capture_output=True, timeout=60, cwd=tmp_path, env=environment)
 
