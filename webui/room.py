@@ -26,7 +26,7 @@ from webui.journal import Journal
 from webui.pictures import NewestPicture
 from webui.roles import Role
 from webui.supervisor import Status
-from webui.view import View, build, changes
+from webui.view import View, build, camera, changes
 
 _AUDIENCES = (Role.GUEST, Role.HOST)
 _PICTURED = ("play", "discard", "show", "sweep", "take_back")
@@ -283,7 +283,7 @@ class Room:
             "table": asdict(self.info),
             "phones": list(self._phones),
             **built,
-            "camera": asdict(self._camera),
+            "camera": camera(self._camera, role),
             "journal": {
                 "unsaved": journal.unsaved,
                 "set_aside": journal.set_aside,

@@ -4,7 +4,9 @@
 plays. There are only codes: the page adds the words.
 """
 
+import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from referee.cards import sort_cards
@@ -16,6 +18,7 @@ from referee.verdicts import Derived, Judgement, Question
 from referee.views import SeatView, TableView, view
 from webui.roles import Role
 from webui.rulebook import rule_words
+from webui.supervisor import Status
 
 View = dict[str, Any]
 
@@ -52,6 +55,24 @@ def build(session: Session, role: Role) -> View:
             for place, judged in enumerate(session.judgements[first:])
         ],
     }
+
+
+def camera(status: Status, role: Role) -> View:
+    """How the camera does. Guests are not told where it or a file is: with its address they would see
+    more than the play area."""
+    told = asdict(status)
+    if role < Role.HOST and status.error is not None:
+        params = {key: _placeless(value) for key, value in status.error["params"].items()}
+        told["error"] = {"code": status.error["code"], "params": params}
+    return told
+
+
+def _placeless(value: object) -> object:
+    """An address without all that follows its scheme, a path without its folders."""
+    if not isinstance(value, str):
+        return value
+    scheme, mark, _ = value.partition("://")
+    return f"{scheme}://…" if mark else re.split(r"[/\\]", value)[-1]
 
 
 def changes(before: View, after: View) -> View:

@@ -11,6 +11,7 @@ from serving import API, NAME, TableServer, Visitor
 from vision.errors import KibitzError
 from webui.crowd import STREAM_CAP
 from webui.room import Room
+from webui.supervisor import Status
 
 OTHER = "back-room"
 BOMB = "<img src=x onerror=alert(1)>"
@@ -72,6 +73,26 @@ def test_13_a_picture_is_shown_at_its_own_table_only(table: TableServer, other: 
     guest = table.guest()
     assert guest.get(f"{API}/picture")[2] == b"here"
     assert guest.get(f"/t/{OTHER}/api/picture")[2] == b"there"
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("http://192.168.1.7:8080/video?user=me&pwd=secret", "http://…"),
+        ("/home/secret/films/club.mp4", "club.mp4"),
+        ("C:\\secret\\club.mp4", "club.mp4"),
+        ("0", "0"),
+    ],
+)
+def test_13_guests_are_not_told_where_the_camera_is(table: TableServer, place: str, told: str) -> None:
+    guest, host = table.guest().messages(), table.host().messages()
+    assert next(guest)[0] == next(host)[0] == "state"
+    error = {"code": "stream_unreachable", "params": {"source": place, "seconds": 3}}
+    table.room.set_camera(Status("restarting", error, 1))
+    late = table.guest().messages()
+    for stream in (guest, late):
+        assert next(stream)[2]["camera"]["error"] == {**error, "params": {"source": told, "seconds": 3}}
+    assert next(host)[2]["camera"]["error"] == error
 
 
 @pytest.mark.parametrize("what", ["open", "close", "delete"])
