@@ -12,6 +12,8 @@ from referee.verdicts import DOUBT_BAR, SEAT_BAR
 
 _PLAYS = ("play", "discard", "show")
 """What a seat may say was its own."""
+_CLAIMED = SEAT_BAR - 0.01
+"""A finger slips: a seat that only a claim names is ground for no accusation."""
 _ACTS = (*_PLAYS, "pass", "claim_pass", "take_back", "draw")
 """What has a verdict that a seat may dispute."""
 
@@ -42,9 +44,11 @@ class Claims:
             return "claim_known"
         said.add(event.seat)
         if len(said) == 1:
-            facts[index] = replace(fact, seat=event.seat, seat_certainty=1.0)
+            data = {**fact.data, "claimed": True}
+            facts[index] = replace(fact, seat=event.seat, seat_certainty=_CLAIMED, data=data)
         else:
-            facts[index] = replace(fact, seat_certainty=min(fact.seat_certainty, DOUBT_BAR))
+            data = {key: value for key, value in fact.data.items() if key != "claimed"}
+            facts[index] = replace(fact, seat_certainty=min(fact.seat_certainty, DOUBT_BAR), data=data)
         return None
 
     def decide(self, facts: list[Event], event: Event) -> None:

@@ -5,12 +5,14 @@ facts back. `resolve` is a pure function of the events; the order of the facts i
 they happened at the table, as far as anybody knows.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from referee.cards import is_card
 from referee.claims import Claims, settle_gone
-from referee.events import CORRECTIONS, KINDS, Event
+from referee.events import CORRECTIONS, KINDS, LAID, Event
+from referee.verdicts import DOUBT_BAR
 
 _ABOUT_OTHERS = (*CORRECTIONS, "claim_play", "dispute")
 _FACT_KINDS = tuple(kind for kind in KINDS if kind not in _ABOUT_OTHERS)
@@ -66,6 +68,9 @@ def is_correction(event: Event) -> bool:
 def resolve(events: Sequence[Event]) -> Resolved:
     """The facts of a journal. Later corrections see the effect of earlier ones."""
     gone = _retracted(events)
+    anew = _told_anew(events, gone)
+    told: dict[int, tuple[Event, int]] = {}
+    placed: set[int] = set()
     facts: list[Event] = []
     decisions: list[Decision] = []
     claims = Claims()
@@ -73,14 +78,24 @@ def resolve(events: Sequence[Event]) -> Resolved:
         if event.id in gone:
             if is_correction(event):
                 decisions.append(Decision(event.id, event.kind, event.of, "retracted"))
-        elif event.kind == "retract":
+            elif event.id in anew:
+                # what people said of it since then is about what is told in its place
+                told[event.id] = (event, anew[event.id].id)
+                if anew[event.id].id not in placed:
+                    placed.add(anew[event.id].id)
+                    facts.append(anew[event.id])
+            continue
+        was, event = _about_anew(event, told)
+        if event.id in placed:
+            continue
+        if event.kind == "retract":
             known = event.of in gone
             code = None if known else "unknown_event"
             decisions.append(Decision(event.id, event.kind, event.of, code))
         elif event.kind in ("claim_play", "dispute"):
             decisions.append(Decision(event.id, event.kind, event.of, claims.hear(facts, event)))
         elif is_correction(event) and event.kind != "set_option":
-            code = _apply(facts, event)
+            code = _apply(facts, event, was)
             decisions.append(Decision(event.id, event.kind, event.of, code))
             if code is None:
                 claims.decide(facts, event)
@@ -103,18 +118,46 @@ def _retracted(events: Sequence[Event]) -> set[int]:
     return gone
 
 
-def _apply(facts: list[Event], event: Event) -> str | None:
-    """Applies one correction in place; the code of the refusal if it can't be."""
+def _told_anew(events: Sequence[Event], gone: set[int]) -> dict[int, Event]:
+    """For what the camera has told anew, the telling that holds: it happened when the first one did."""
+    last: dict[int, Event] = {}
+    laid = {event.id for event in events if event.kind in LAID}
+    for event in reversed(events):
+        if event.kind in LAID and event.of in gone & laid and event.of != event.id:
+            holds = last.get(event.id) if event.id in gone else event
+            if holds is not None and event.of is not None:
+                last[event.of] = holds
+    return last
+
+
+def _about_anew(event: Event, told: Mapping[int, tuple[Event, int]]) -> tuple[Event | None, Event]:
+    """What an event is about, by the newest telling; what it was about as it was told first, if that
+    is something else."""
+    if event.kind == "retract" or event.kind in LAID or not told:
+        return None, event
+    was, of = told.get(event.of, (None, event.of)) if event.of is not None else (None, None)
+    data = {
+        key: told[value][1] if key in ("before", "after", "with") and type(value) is int and value in told else value
+        for key, value in event.data.items()
+    }
+    return was, replace(event, of=of, data=data)
+
+
+def _apply(facts: list[Event], event: Event, was: Event | None = None) -> str | None:
+    """Applies one correction in place; the code of the refusal if it can't be. `was`: how its event
+    was told when the correction was made, if it has been told anew since."""
     if event.kind == "insert":
         return _insert(facts, event)
     index = _find(facts, event.of)
     if index is None:
         return "unknown_event"
     if event.kind == "delete":
+        if was is not None and len(was.cards) != len(facts[index].cards):
+            return "unknown_event"  # there is more to it than what was deleted
         del facts[index]
         return None
     if event.kind in ("amend", "answer", "declare"):
-        return _amend(facts, index, event)
+        return _amend(facts, index, event, was)
     if event.kind == "split":
         return _split(facts, index, event)
     if event.kind == "merge":
@@ -129,22 +172,37 @@ def _find(facts: Sequence[Event], event_id: object) -> int | None:
     return None
 
 
-def _amend(facts: list[Event], index: int, event: Event) -> str | None:
+def _amend(facts: list[Event], index: int, event: Event, was: Event | None) -> str | None:
     """What a person says about an event is certain."""
     fact = facts[index]
     kind = event.data.get("kind", fact.kind)
     if kind not in _FACT_KINDS:
         return "bad_decision"
-    if event.cards or event.data.get("cards") == []:
-        fact = replace(fact, cards=event.cards, certainty=1.0)
-    elif event.data.get("cards_right"):
-        fact = replace(fact, certainty=1.0)
+    data = dict(fact.data)
+    if event.cards or event.data.get("cards") == [] or event.data.get("cards_right"):
+        given = event.cards or event.data.get("cards") == []
+        cards, certainty = _named(fact, event.cards if given else (was or fact).cards, was)
+        if sorted(cards) != sorted(fact.cards):
+            data.pop("as", None)  # that was said of other cards
+        fact = replace(fact, cards=cards, certainty=certainty)
     if event.seat is not None:
         fact = replace(fact, seat=event.seat, seat_certainty=1.0)
-    data = dict(fact.data)
+    if "faults" in event.data:
+        data.pop("fault_certainty", None)
     data.update({key: event.data[key] for key in _AMENDABLE if key in event.data})
     facts[index] = replace(fact, kind=str(kind), data=data)
     return None
+
+
+def _named(fact: Event, cards: tuple[str, ...], was: Event | None) -> tuple[tuple[str, ...], float]:
+    """The cards as a person named them, and how certain they are: of a play that has grown since it
+    was named, the rest is as it was read."""
+    if was is None or not cards or len(was.cards) == len(fact.cards):
+        return cards, 1.0
+    rest = tuple((Counter(fact.cards) - Counter(was.cards)).elements())
+    if len(was.cards) + len(rest) == len(fact.cards):
+        return (*cards, *rest), fact.certainty
+    return fact.cards, min(fact.certainty, DOUBT_BAR)
 
 
 def _insert(facts: list[Event], event: Event) -> str | None:
@@ -183,7 +241,7 @@ def _split(facts: list[Event], index: int, event: Event) -> str | None:
         return "bad_decision"
     seat = fact.seat if event.seat is None else event.seat
     certainty = fact.seat_certainty if event.seat is None else 1.0
-    facts[index] = replace(fact, cards=tuple(rest))
+    facts[index] = replace(fact, cards=tuple(rest), data=_without_reading(fact))
     part = replace(
         fact,
         id=event.id,
@@ -208,9 +266,15 @@ def _merge(facts: list[Event], index: int, event: Event) -> str | None:
         first,
         cards=first.cards + second.cards,
         certainty=min(first.certainty, second.certainty),
+        data=_without_reading(first),
     )
     del facts[other]
     return None
+
+
+def _without_reading(fact: Event) -> dict[str, object]:
+    """The data of a fact whose cards have changed: what its jokers stood for was said of others."""
+    return {key: value for key, value in fact.data.items() if key != "as"}
 
 
 def _reorder(facts: list[Event], index: int, event: Event) -> str | None:

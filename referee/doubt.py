@@ -129,6 +129,6 @@ def offer(evidence: Evidence) -> Question | None:
     event = evidence.event
     if len(evidence.ruling.readings) > 1:
         return ask_reading(event, evidence.ruling.readings)
-    if not evidence.seat_sure:
+    if not evidence.seat_sure and not event.data.get("claimed"):
         return ask_seat(event, evidence.before.hand, evidence.rules)
     return ask_cards(event, (), "card_doubtful") if event.certainty < CARD_BAR else None

@@ -1,7 +1,8 @@
 """What the journal holds: observations of the table and decisions of people, never verdicts.
 
 Observations (from the camera, or from a person who plays referee)
-    play       `cards` laid into the play area by `seat`
+    play       `cards` laid into the play area by `seat`; `of` (also of a discard or show): the camera
+               has taken that event back and tells it anew
     pass       `seat` said or tapped "pass" (most passes are never seen: the referee infers them)
     discard    `cards` laid into the discard area; data: faults (list of codes), fault_certainty
     show       `seat` laid its hand open (showdown, or what a loser has left)
@@ -35,8 +36,9 @@ Decisions of people
 Claims of a player, about the player's own `seat` only; data.by names the device that it came from
     claim_pass "I pass": holds in the seat's own turn; no more ground for an accusation than a pass
                that was inferred
-    claim_play "that was me": the newest play `of` is of `seat`. It names a seat that nobody saw; of
-               two who say so, or against a camera that is sure, the host decides
+    claim_play "that was me": the newest play `of` is of `seat`. It names a seat that nobody saw, and
+               is no ground for an accusation; of two who say so, or against a camera that is sure,
+               the host decides
     dispute    "I dispute this": asks the host about the newest play or verdict `of`, and changes
                nothing; any decision of the host about `of` settles it
 
@@ -52,6 +54,7 @@ from referee.errors import RulesError
 
 OBSERVATIONS = ("play", "pass", "discard", "show", "sweep", "take_back", "draw")
 CORRECTIONS = ("retract", "delete", "amend", "answer", "insert", "split", "merge", "reorder")
+LAID = ("play", "discard", "show")
 DECISIONS = ("declare", *CORRECTIONS, "new_hand", "set_option", "end_match")
 CLAIMS = ("claim_pass", "claim_play", "dispute")
 KINDS = (*OBSERVATIONS, *DECISIONS, *CLAIMS)

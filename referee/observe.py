@@ -21,6 +21,7 @@ from referee.match import (
     begin_hand,
     change_option,
     score_hand,
+    totals_of,
 )
 from referee.outcome import Outcome
 from referee.questions import ask_cards, ask_dispute, ask_new_hand, ask_seat
@@ -196,9 +197,8 @@ def _unscored(match: Match) -> Match:
     """The match without the result of its hand."""
     if not match.results or match.results[-1].hand != match.hand_no:
         return match
-    *results, gone = match.results
-    totals = tuple(t - p for t, p in zip(match.totals, gone.points, strict=True))
-    return replace(match, results=tuple(results), totals=totals, over=False, winners=())
+    results = match.results[:-1]
+    return replace(match, results=results, totals=totals_of(results, match), over=False, winners=())
 
 
 def _take_back(match: Match, table: ClimbingState, event: Event) -> tuple[Match, Judgement]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from referee.corrections import Decision, clean_cards, is_correction, resolve
 from referee.errors import RulesError
-from referee.events import Event
+from referee.events import LAID, Event
 from referee.match import FIXED_OPTIONS, Match, new_match
 from referee.observe import observe
 from referee.setup import MatchSetup
@@ -87,7 +87,7 @@ def fold(setup: MatchSetup, events: Iterable[Event]) -> Session:
 def advance(session: Session, event: Event) -> Session:
     """The session with one event more, equal to the fold of all its events."""
     event = clean_cards(event)
-    if is_correction(event):
+    if is_correction(event) or _tells_anew(session, event):
         return fold(session.setup, (*session.events, event))
     match, judgement = observe(session.match, event)
     judgements = (*session.judgements, judgement)
@@ -100,6 +100,13 @@ def advance(session: Session, event: Event) -> Session:
         session.retracted,
         (*session.facts, event),
     )
+
+
+def _tells_anew(session: Session, event: Event) -> bool:
+    """Whether an event takes the place of an earlier one, with something in between."""
+    if event.kind not in LAID or event.of is None or event.of not in session.retracted:
+        return False
+    return not (len(session.events) > 1 and session.events[-2].id == event.of == session.events[-1].of)
 
 
 def _from_start(setup: MatchSetup, facts: Iterable[Event]) -> Mapping[str, object]:

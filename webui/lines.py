@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-from referee.events import Event
+from referee.events import LAID, Event
 from referee.verdicts import Derived, Judgement
 
 
@@ -32,7 +32,7 @@ class EventLines:
         line["codes"] = list(judgement.codes) if judgement else []
         line["inferred"] = False
         line["certainty"] = round(min(event.certainty, event.seat_certainty), 3)
-        if event.of is not None:
+        if event.of is not None and event.kind not in LAID:
             line["of"] = self._ids.get(event.of)
         self._write(line)
         for derived in judgement.after if judgement else ():

@@ -48,6 +48,8 @@ class TableWatch:
         self._shows = shows
         self._next = first_id
         self._events: dict[int, int] = {}
+        self._withdrawn: int | None = None
+        """The event just taken back, which the next one tells anew."""
 
     def feed(self, frame: Frame, hint: Hint) -> tuple[list[Event], StepResult]:
         """Look at a frame; the events that it completes, in order."""
@@ -59,7 +61,8 @@ class TableWatch:
         number = self._next
         self._next += 1
         self._events[seen.id] = number
-        of = self._events.get(seen.of) if isinstance(seen, (TakenBack, Withdrawn)) else None
+        of = self._events.get(seen.of) if isinstance(seen, (TakenBack, Withdrawn)) else self._withdrawn
+        self._withdrawn = of if isinstance(seen, Withdrawn) else None
         data: dict[str, object] = {}
         kind = self._kind(seen)
         if isinstance(seen, DiscardObserved) and seen.faults and kind == "discard":

@@ -1,5 +1,6 @@
 """Random rules, cards and journals for the property tests."""
 
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 from referee.cards import DECK, JOKERS
 from referee.combos import PRIORITY, Reading
 from referee.errors import RulesError
-from referee.events import KINDS, Event
+from referee.events import KINDS, LAID, Event
 from referee.rules import Game, Rules, games, load_game, load_rules
 from referee.session import MatchSetup
 
@@ -89,6 +90,11 @@ def events(draw: st.DrawFn, number: int) -> Event:
                 "passed": st.booleans(),
                 "out": st.booleans(),
                 "new_hand": st.booleans(),
+                "new_round": st.booleans(),
+                "cards_right": st.booleans(),
+                "upheld": st.booleans(),
+                "settled": st.booleans(),
+                "fault_certainty": st.sampled_from([0.4, 1.0]),
                 "faults": st.lists(st.sampled_from(["discard_overlaps", "nonsense"])),
                 "announce": st.integers(-1, 6),
                 "count": st.integers(0, 6),
@@ -118,8 +124,14 @@ def events(draw: st.DrawFn, number: int) -> Event:
 
 @st.composite
 def journals(draw: st.DrawFn) -> list[Event]:
-    """A journal of up to 25 events."""
-    return [draw(events(number)) for number in range(draw(st.integers(1, 25)))]
+    """A journal of up to 25 events; what was taken back may be told anew."""
+    made: list[Event] = []
+    for number in range(draw(st.integers(1, 25))):
+        event = draw(events(number))
+        if made and made[-1].kind == "retract" and draw(st.booleans()):
+            event = replace(event, kind=draw(st.sampled_from(LAID)), of=made[-1].of)
+        made.append(event)
+    return made
 
 
 @st.composite

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from test_session import events, play, table, upstream, verdicts
+from test_session import SWEEP, events, play, table, upstream, verdicts
 
 from referee.session import MatchSetup, Session, fold
 
@@ -63,7 +63,18 @@ def test_that_was_me_names_the_seat_that_nobody_saw() -> None:
     session = upstream(LED, doubtful, claim("claim_play", 1, 1))
     assert session.judgements[1].seat == 1
     assert session.questions == ()
-    assert table(session).turn_certain
+
+
+def test_that_was_me_accuses_nobody() -> None:
+    doubtful = play(None, "4c", seat_certainty=0.2)
+    own = upstream(LED, doubtful, claim("claim_play", 1, 1))
+    assert verdicts(own)[1] == "unsure not_higher"
+    # the slip of a finger names the wrong seat: then the one who won the round leads rightly
+    slip = [LED, play(None, "9c", seat_certainty=0.2), claim("claim_play", 3, 1)]
+    for next_play in ([SWEEP, play(1, "4d")], [play(1, "4d")]):
+        assert not verdicts(upstream(*slip, *next_play))[-1].startswith("violation")
+    told = upstream(LED, doubtful, claim("claim_play", 1, 1), {"kind": "answer", "of": 1, "seat": 1})
+    assert verdicts(told)[1] == "violation not_higher"
 
 
 def test_that_was_me_against_a_sure_camera_asks_the_host_and_accuses_nobody() -> None:

@@ -338,3 +338,75 @@ def test_a_lead_after_plays_beyond_an_assumed_end_is_asked_about_not_accused() -
     assert verdicts(session)[7:9] == ["unsure hand_over", "unsure hand_over"]
     assert session.judgements[10].verdict == "unsure"
     assert session.judgements[10].question is not None
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        {"kind": "amend", "of": 0, "cards": ["5c", "5d"]},
+        {"kind": "split", "of": 0, "cards": ["X"]},
+        {"kind": "merge", "of": 0, "data": {"with": 1}},
+    ],
+)
+def test_what_jokers_stood_for_is_not_said_of_other_cards(correction: dict[str, object]) -> None:
+    setup = MatchSetup("gdy2", ("A", "B", "C"), counts=(6, 6, 6), first_leader=0)
+    laid = [play(0, "4c X"), play(0, "4d")]
+    said = {"kind": "answer", "of": 0, "data": {"as": "pair:4"}}
+    assert verdicts(fold(setup, events(*laid[:1], said))) == ["ok"]
+    assert verdicts(fold(setup, events(*laid, said, correction)))[0] == "ok"
+
+
+def test_faults_of_a_discard_that_a_person_names_are_certain() -> None:
+    setup = MatchSetup("drawpoker", ("A", "B"), dealer=1)
+    thrown = {"kind": "discard", "seat": 0, "cards": ["7h", "2c"], "data": {"faults": [], "fault_certainty": 0.5}}
+    told = {"kind": "amend", "of": 0, "data": {"faults": ["discard_overlaps"]}}
+    assert verdicts(fold(setup, events(thrown, told))) == ["violation discard_overlaps"]
+
+
+def told_anew(cards: str, *people: dict[str, object], **more: object) -> Session:
+    """A play is read as "9c ?" of nobody; people say something; the camera takes it back and tells it anew."""
+    first = play(None, "9c ?", certainty=0.3, seat_certainty=0.2)
+    back = {"kind": "retract", "of": 1}
+    again = play(3, cards, of=1, **more)
+    return upstream(play(0, "5c 5d"), first, *people, back, again, counts=(9, 9, 9, 9))
+
+
+def test_what_people_said_of_a_play_outlives_its_being_told_anew() -> None:
+    whose = {"kind": "answer", "of": 1, "seat": 1}
+    named = {"kind": "answer", "of": 1, "cards": ["9c", "9d"]}
+    session = told_anew("9c 4d", whose, named)
+    judged = session.judgements[1]
+    assert (judged.event_id, judged.seat, judged.cards, judged.verdict) == (5, 1, ("9c", "9d"), "ok")
+    assert [(d.of, d.code) for d in session.decisions[:2]] == [(5, None), (5, None)]
+    grown = told_anew("9c 9h 9d", {"kind": "amend", "of": 1, "cards": ["9c", "9s"]}).judgements[1]
+    assert (grown.cards, grown.certainty, grown.verdict) == (("9c", "9h", "9d"), 0.5, "unsure")
+    grown = told_anew("? 9c 9h", {"kind": "amend", "of": 1, "cards": ["9c", "9s"]}, certainty=0.4).judgements[1]
+    assert (set(grown.cards), grown.certainty) == ({"9c", "9s", "9h"}, 0.4)
+
+
+def test_a_play_that_is_told_anew_keeps_its_place() -> None:
+    missed = {"kind": "insert", "seat": 1, "cards": ["7c", "7d"], "data": {"before": 1}}
+    passed = {"kind": "pass", "seat": 0}
+    session = told_anew("9c 9d", missed, passed)
+    assert [judged.event_id for judged in session.judgements] == [0, 2, 5, 3]
+    assert verdicts(session) == ["ok"] * 4
+
+
+def test_what_was_said_not_to_have_happened_does_not_come_back_under_another_name() -> None:
+    gone: dict[str, object] = {"kind": "delete", "of": 1}
+    assert [judged.event_id for judged in told_anew("9c 9d", gone).judgements] == [0]
+    assert [judged.event_id for judged in told_anew("9c 9d 9h", gone).judgements] == [0, 4]
+
+
+def test_a_hand_that_was_not_over_takes_back_what_its_end_took_from_the_others() -> None:
+    house = {"end": "second_out", "out_leader": "partner", "double_finish": "bonus", "double_finish_resets": "match"}
+    setup = MatchSetup("tavla", ("N", "E", "S", "W"), options=house, counts=(2, 3, 2, 3), first_leader=1)
+    first = {"kind": "new_hand", "data": {"finish": [0, 1], "leader": 1, "counts": [2, 2, 2, 1]}}
+    lead = [play(1, "3c"), {"kind": "sweep"}]
+    second = [first, play(1, "Qc Qd"), {"kind": "sweep"}, play(3, "7c")]
+    before = fold(setup, events(*lead, *second[:-1])).match.totals
+    assert before[0] > 0
+    reset = fold(setup, events(*lead, *second))
+    assert (reset.match.table.hand.over, reset.match.totals[0]) == (True, 0)
+    back = {"kind": "take_back", "seat": 3, "cards": ["7c"]}
+    assert fold(setup, events(*lead, *second, back)).match.totals == before

@@ -247,6 +247,11 @@ def test_every_observation_has_its_kind() -> None:
     assert all(e.data == {} for e in told if e.kind != "discard")
 
 
+def test_what_is_told_anew_names_the_event_that_it_replaces() -> None:
+    told = events(play(0, 1, 0, "5s"), withdrawn(1, 2, 0, 0), play(2, 2, 0, "5s", "5d"), play(3, 3, 1, "6s", "6d"))
+    assert [e.of for e in told] == [None, 0, 0, None]
+
+
 def test_events_count_on_from_the_first_id() -> None:
     told = events(play(0, 1, 0, "5s"), withdrawn(1, 2, 0, 0), play(2, 2, 0, "5s", "5d"), first_id=40)
     assert [e.id for e in told] == [40, 41, 42]

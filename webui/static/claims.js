@@ -5,6 +5,8 @@ import { ask } from "./net.js";
 import { nameOf, sentence, whatOf } from "./reasons.js";
 import { reasonOf, t } from "./words.js";
 
+// How certain a seat is that its player has named (the referee's figure): said once is enough.
+const CLAIMED = 0.89;
 const PLAYS = new Set(["play", "discard", "show"]);
 const ACTS = new Set([...PLAYS, "pass", "claim_pass", "take_back", "draw"]);
 let phone = null;
@@ -67,7 +69,7 @@ function sayings(state, seat) {
     found.push([t(draw ? "page.i_keep" : "page.i_pass"), "claim_pass", null]);
   }
   const play = entries.findLast((entry) => PLAYS.has(entry.kind));
-  if (play && (play.seat !== seat || play.seat_certainty < 1)) {
+  if (play && (play.seat !== seat || play.seat_certainty < CLAIMED)) {
     found.push([t("page.that_was_me", { what: whatOf(play) }), "claim_play", play.id]);
   }
   const newest = entries.findLast((entry) => ACTS.has(entry.kind));
