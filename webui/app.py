@@ -10,6 +10,7 @@ from vision.errors import KibitzError
 from webui import claims, decks_api, desk, entry, live, pages, record, setup_api, tables
 from webui.crowd import STREAM_CAP, WAIT_CAP, Streams, Waits
 from webui.door import Door, RandomToken
+from webui.errordata import error_data
 from webui.house import House
 from webui.security import guard
 from webui.strictjson import StrictJson
@@ -51,7 +52,7 @@ def create_app(house: House, door: Door, settings: Settings, token: RandomToken)
     @app.errorhandler(KibitzError)
     @app.errorhandler(RulesError)
     def impossible(error: KibitzError | RulesError) -> tuple[Response, int]:
-        return jsonify(error={"code": error.code, "params": dict(error.params)}), 400
+        return jsonify(error=error_data(error)), 400
 
     @app.errorhandler(HTTPException)
     def failed(error: HTTPException) -> tuple[Response, int]:

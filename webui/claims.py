@@ -4,9 +4,8 @@ The only things that a guest can change. The host lets guests claim (or not), se
 speaks for which seat, and frees seats.
 """
 
-from typing import Any
 
-from flask import Blueprint, Response, g, jsonify, request, session
+from flask import Blueprint, Response, g, jsonify, session
 
 from referee.events import CLAIMS
 from webui.door import Door
@@ -14,7 +13,7 @@ from webui.house import House
 from webui.profiles import GUEST_RIGHTS
 from webui.roles import Role, needs
 from webui.seating import phone_of
-from webui.security import Refused
+from webui.security import Refused, json_body
 
 
 def blueprint(house: House, door: Door) -> Blueprint:
@@ -37,7 +36,7 @@ def blueprint(house: House, door: Door) -> Blueprint:
     @needs(Role.GUEST)
     def take(table: str) -> Response:
         """Speak for a seat from now on. Body: {"seat": index, or null to get up}."""
-        room, seat = house.table(table).room, _body().get("seat")
+        room, seat = house.table(table).room, json_body().get("seat")
         if seat is not None and type(seat) is not int:
             raise Refused(400, "bad_request")
         phone = caller()
@@ -48,7 +47,7 @@ def blueprint(house: House, door: Door) -> Blueprint:
     @needs(Role.GUEST)
     def claim(table: str) -> Response:
         """Say something about the caller's own seat. Body: {"kind", "of"?} as in `referee.events`."""
-        room, body = house.table(table).room, _body()
+        room, body = house.table(table).room, json_body()
         if body.get("kind") not in CLAIMS:
             raise Refused(400, "kind_not_allowed", kind=str(body.get("kind")))
         if g.role < Role.HOST and not room.info.guests.get("claims"):
@@ -64,7 +63,7 @@ def blueprint(house: House, door: Door) -> Blueprint:
     @needs(Role.GUEST)
     def undo(table: str) -> Response:
         """Take the caller's own claim back while nothing has followed. Body: {"of": its id}."""
-        room, of = house.table(table).room, _body().get("of")
+        room, of = house.table(table).room, json_body().get("of")
         phone, events = caller(), room.events
         newest = events[-1] if events else None
         if newest is None or newest.id != of or newest.kind not in CLAIMS or newest.data.get("by") != phone:
@@ -76,7 +75,7 @@ def blueprint(house: House, door: Door) -> Blueprint:
     @needs(Role.HOST)
     def free(table: str) -> Response:
         """Free a seat, whoever speaks for it. Body: {"seat"}."""
-        seat = _body().get("seat")
+        seat = json_body().get("seat")
         if type(seat) is not int:
             raise Refused(400, "bad_request")
         house.table(table).room.free_seats([seat])
@@ -86,17 +85,10 @@ def blueprint(house: House, door: Door) -> Blueprint:
     @needs(Role.HOST)
     def rights(table: str) -> Response:
         """What guests may do from now on, kept with a saved table. Body: {"claims"?, "seen"?}."""
-        body = _body()
+        body = json_body()
         if not body or any(right not in GUEST_RIGHTS or type(may) is not bool for right, may in body.items()):
             raise Refused(400, "bad_request")
         house.allow(table, body)
         return jsonify(ok=True)
 
     return claims
-
-
-def _body() -> dict[str, Any]:
-    body = request.get_json(silent=True)
-    if not isinstance(body, dict):
-        raise Refused(400, "bad_request")
-    return body

@@ -15,9 +15,10 @@ from vision.packs import MOST_PACKED
 from vision.photo import check_header
 from webui.apart import apart
 from webui.decks import Listed
+from webui.errordata import error_data
 from webui.house import House
 from webui.roles import Role, needs, takes
-from webui.security import Refused
+from webui.security import Refused, json_body
 from webui.tryout import take_in, try_photo
 
 MOST_PHOTO = 25_000_000
@@ -70,9 +71,8 @@ def blueprint(house: House) -> Blueprint:
     def choose() -> Response:
         """Name the pack of a saved table, {"table", "deck": NAME | null}; it counts from the table's next
         start on."""
-        body = request.get_json(silent=True)
-        asked = body if isinstance(body, dict) else {}
-        table, deck = asked.get("table"), asked.get("deck", 0)
+        body = json_body()
+        table, deck = body.get("table"), body.get("deck", 0)
         if not isinstance(table, str) or not (deck is None or isinstance(deck, str)):
             raise Refused(400, "bad_request")
         house.choose_deck(table, deck)
@@ -120,8 +120,7 @@ def _kept_for_now(data: bytes) -> Iterator[Path]:
 def _row(one: Listed) -> dict[str, Any]:
     row: dict[str, Any] = {"name": one.name, "in_use": one.in_use}
     if one.deck is None:
-        error = one.error
-        return {**row, "error": error and {"code": error.code, "params": dict(error.params)}}
+        return {**row, "error": one.error and error_data(one.error)}
     about = one.deck.about
     return {
         **row,

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify
 
 from referee.events import DECISIONS, OBSERVATIONS
 from referee.match import FIXED_OPTIONS
 from webui.house import House
 from webui.roles import Role, needs
 from webui.rulebook import describe
-from webui.security import Refused
+from webui.security import Refused, json_body
 
 _FIELDS = ("kind", "seat", "cards", "of", "data")
 
@@ -25,7 +25,7 @@ def blueprint(house: House) -> Blueprint:
         Body: {"kind", "seat"?, "cards"?, "of"?, "data"?} as in `referee.events`; or {"events": [...]},
         several that are accepted together or not at all. Answer: {"id"} of the first.
         """
-        body = _body()
+        body = json_body()
         lines = [_line(one) for one in (body["events"] if isinstance(body.get("events"), list) else [body])]
         return jsonify(id=house.table(table).room.decide_all(lines)[0].id)
 
@@ -33,7 +33,7 @@ def blueprint(house: House) -> Blueprint:
     @needs(Role.HOST)
     def undo(table: str) -> Response:
         """Take back the newest decision. Body: {"of": its id}, so that two hosts undo it once."""
-        ident = _body().get("of")
+        ident = json_body().get("of")
         if type(ident) is not int:
             raise Refused(400, "bad_request")
         house.table(table).room.undo(ident)
@@ -68,13 +68,6 @@ def blueprint(house: House) -> Blueprint:
         return jsonify(ok=True)
 
     return desk
-
-
-def _body() -> dict[str, Any]:
-    body = request.get_json(silent=True)
-    if not isinstance(body, dict):
-        raise Refused(400, "bad_request")
-    return body
 
 
 def _line(said: object) -> dict[str, Any]:

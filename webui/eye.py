@@ -28,6 +28,7 @@ from vision.errors import KibitzError
 from vision.opening import open_deck
 from vision.types import Frame, Image
 from webui.checkup import Checkup
+from webui.errordata import error_data
 from webui.pictures import Look
 from webui.playview import PlayView
 from webui.watch import Hint, TableWatch
@@ -63,7 +64,7 @@ def watch(job: EyeJob, pipe: Connection) -> None:
             _Eye(job, pipe).run()
             pipe.send(("ended", None))
         except KibitzError as error:
-            pipe.send(("error", {"code": error.code, "params": dict(error.params)}))
+            pipe.send(("error", error_data(error)))
 
 
 class _Eye:
@@ -121,7 +122,7 @@ class _Eye:
             frame = self._source.read(_ALIVE_S)
             if self._source.lost is not lost:
                 lost = self._source.lost
-                told = None if lost is None else {"code": lost.code, "params": dict(lost.params)}
+                told = None if lost is None else error_data(lost)
                 self._send("camera", told)
             if frame is None:
                 self._send("alive", None)

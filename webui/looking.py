@@ -29,6 +29,7 @@ from vision.errors import KibitzError
 from vision.health import examine
 from vision.opening import open_deck
 from vision.types import Frame, Image
+from webui.errordata import error_data
 
 _ALIVE_S = 1.0
 _EVERY_S = 0.2
@@ -51,7 +52,7 @@ def look(job: LensJob, pipe: Connection) -> None:
     try:
         _Looking(job, pipe).run()
     except KibitzError as error:
-        pipe.send(("error", {"code": error.code, "params": dict(error.params)}))
+        pipe.send(("error", error_data(error)))
 
 
 class _Looking:
@@ -90,7 +91,7 @@ class _Looking:
             frame = self._source.read(_ALIVE_S)
             if self._source.lost is not lost:
                 why = self._source.lost
-                self._pipe.send(("camera", why and {"code": why.code, "params": dict(why.params)}))
+                self._pipe.send(("camera", why and error_data(why)))
             yield None if frame is None else frame.image
         while True:
             film: Iterator[Frame] = in_real_time(frames(self._source), time.monotonic, time.sleep)
@@ -104,7 +105,7 @@ class _Looking:
             try:
                 answer = self._proposal(image, about) if question == "propose" else self._cards(image)
             except KibitzError as error:
-                answer = {"error": {"code": error.code, "params": dict(error.params)}}
+                answer = {"error": error_data(error)}
             self._pipe.send(("answer", (number, answer)))
 
     def _proposal(self, image: Image, seats: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ file that the endpoint declares (a form on another page can send neither). A ref
 import socket
 from collections.abc import Collection
 from contextlib import suppress
+from typing import Any
 
 from flask import Flask, Response, g, jsonify, request, session
 from flask.sessions import SecureCookieSessionInterface
@@ -18,6 +19,7 @@ from werkzeug.http import parse_cookie
 
 from vision.errors import KibitzError
 from webui.door import Door
+from webui.errordata import error_data
 from webui.roles import Role, check_all_declared, role_of, upload_of
 
 MAX_BODY = 64 * 1024
@@ -42,6 +44,14 @@ class Refused(KibitzError):
     def __init__(self, status: int, code: str, **params: object) -> None:
         self.status = status
         super().__init__(code, **params)
+
+
+def json_body() -> dict[str, Any]:
+    """The JSON object that a request brings. Raises Refused `bad_request`."""
+    body = request.get_json(silent=True)
+    if not isinstance(body, dict):
+        raise Refused(400, "bad_request")
+    return body
 
 
 def own_names(lan: bool) -> frozenset[str]:
@@ -116,7 +126,7 @@ def guard(app: Flask, door: Door, names: Collection[str], cookie: str) -> None:
 
     @app.errorhandler(Refused)
     def refused(error: Refused) -> tuple[Response, int]:
-        return jsonify(error={"code": error.code, "params": dict(error.params)}), error.status
+        return jsonify(error=error_data(error)), error.status
 
 
 def body_limit(app: Flask, path: str, cookies: str) -> int:

@@ -22,7 +22,7 @@ from webui.house import House
 from webui.profiles import new_name
 from webui.roles import Role, needs
 from webui.rulebook import describe, read_out
-from webui.security import Refused
+from webui.security import Refused, json_body
 from webui.setup_check import problems
 
 _PICTURE_WAIT_S = 5.0
@@ -78,7 +78,7 @@ def blueprint(house: House) -> Blueprint:
     @needs(Role.HOST)
     def use() -> Response:
         """Look through this camera: {"camera": id}."""
-        house.lens.use(_source(house, _body().get("camera")))
+        house.lens.use(_source(house, json_body().get("camera")))
         return jsonify(ok=True)
 
     @setup.post("/leave")
@@ -109,14 +109,14 @@ def blueprint(house: House) -> Blueprint:
     @needs(Role.HOST)
     def propose() -> Response:
         """Guess table, play area, stock and seats in the picture as it is now: {"seats": n}."""
-        return jsonify(house.lens.ask("propose", _seats(_body())))
+        return jsonify(house.lens.ask("propose", _seats(json_body())))
 
     @setup.post("/arrange")
     @needs(Role.HOST)
     def arrange() -> Response:
         """Play area and the edges of {"seats": n} for a table with the corners "table_px"; of its four
         edges "sides_seen" are in the picture."""
-        body = _body()
+        body = json_body()
         corners = table_corners(body)
         edges = seat_edges(corners, _seats(body))
         area = play_area(corners, _sides(body))
@@ -127,7 +127,7 @@ def blueprint(house: House) -> Blueprint:
     def look() -> Response:
         """Read the card that lies on the table with the corners {"table_px"}: its name, the size of
         the table by it, and how good the picture is."""
-        corners = table_corners(_body())
+        corners = table_corners(json_body())
         seen = dict(house.lens.ask("look"))
         whole = [card for card in seen["cards"] if card["whole"]] or seen["cards"]
         size = table_size(corners, [np.array(card["quad"], np.float32) for card in whole])
@@ -139,7 +139,7 @@ def blueprint(house: House) -> Blueprint:
     @needs(Role.HOST)
     def keep() -> Response:
         """Keep {"draft"} for {"table"} (null: a new one)."""
-        body = _body()
+        body = json_body()
         if not isinstance(body.get("draft"), dict):
             raise Refused(400, "bad_request")
         drafts.save(_name(body), body["draft"])
@@ -149,14 +149,14 @@ def blueprint(house: House) -> Blueprint:
     @needs(Role.HOST)
     def forget() -> Response:
         """Begin again without the draft."""
-        drafts.drop(_name(_body()))
+        drafts.drop(_name(json_body()))
         return jsonify(ok=True)
 
     @setup.post("/check")
     @needs(Role.HOST)
     def check() -> Response:
         """The faults of {"document"}, and what to say aloud when its rules have none."""
-        document = _document(_body())
+        document = _document(json_body())
         found = problems(document)
         rules_fit = not any(one.field == "game" or one.field.startswith("options") for one in found)
         aloud = read_out(document["game"], document.get("options") or {}) if rules_fit else None
@@ -166,7 +166,7 @@ def blueprint(house: House) -> Blueprint:
     @needs(Role.HOST)
     def start() -> Response:
         """Save {"document"} for {"table"}, watched by {"camera"}, and open the table; or its faults."""
-        body = _body()
+        body = json_body()
         document, table = _document(body), _name(body)
         source = _source(house, body.get("camera"))
         if found := problems(document):
@@ -211,13 +211,6 @@ def _source(house: House, camera: object) -> str:
 
 def _short(game: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in game.items() if key != "options"}
-
-
-def _body() -> Mapping[str, Any]:
-    body = request.get_json(silent=True)
-    if not isinstance(body, dict):
-        raise Refused(400, "bad_request")
-    return body
 
 
 def _name(body: Mapping[str, Any]) -> str | None:

@@ -5,6 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, g, jsonify
 
 from vision.errors import KibitzError
+from webui.errordata import error_data
 from webui.house import House
 from webui.roles import Role, needs
 
@@ -27,7 +28,7 @@ def blueprint(house: House) -> Blueprint:
         try:
             return {"name": name, "title": house.profiles.load(name).title}
         except KibitzError as error:
-            return {"name": name, "title": name, "error": {"code": error.code, "params": dict(error.params)}}
+            return {"name": name, "title": name, "error": error_data(error)}
 
     @tables.post("/<table>/open")
     @needs(Role.HOST)
