@@ -7,6 +7,7 @@ earlier run or out of the ring gets the whole state too.
 """
 
 import json
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -75,7 +76,7 @@ class Hub:
     def _place_of(self, last_id: str) -> int | None:
         run, _, number = last_id.rpartition("-")
         with self._changed:
-            if run != self._run or not number.isdecimal() or int(number) > self._number:
+            if run != self._run or not re.fullmatch("[0-9]{1,15}", number) or int(number) > self._number:
                 return None
             return int(number)
 

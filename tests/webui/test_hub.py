@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+import pytest
+
 from webui.hub import Hub
 from webui.roles import Role
 
@@ -92,3 +94,11 @@ def test_wake_ends_a_waiting_stream_at_once() -> None:
     ended.join(5)
     assert not ended.is_alive()
     assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("last", ["run-" + "9" * 5000, "run-9", "run--1", "run-²", "run-", "-", "earlier-1"])
+def test_an_id_that_was_never_told_gets_the_state(last: str) -> None:
+    counter = [0]
+    hub = hub_of(counter)
+    say(hub, counter)
+    assert take(hub.stream(Role.GUEST, last, 5, never), 1) == [("state", "run-1", {"n": 1, "viewer": "GUEST"})]
