@@ -77,8 +77,9 @@ def group(found: Located, readings: Readings, decks: int = 1) -> list[Card]:
     ]
     indices.sort(key=lambda i: -i.chance * i.confidence**0.3)
     cards: list[Card] = []
-    for index in indices:
-        _place(index, cards)
+    waiting = [index for index in indices if not _place(index, cards)]
+    for index in waiting:
+        _place(index, cards, last=True)
     if cards:
         weighed = exclude(np.stack([_chances(card) for card in cards]), decks)
         for card, chances in zip(cards, weighed, strict=True):
@@ -95,22 +96,31 @@ def _chances(card: Card) -> Floats:
     return np.asarray(both / (both.sum() + 1e-12), np.float32)
 
 
-def _place(index: Index, cards: list[Card]) -> None:
-    """Give an index to the card that it is a corner of, or start a new card."""
+def _place(index: Index, cards: list[Card], last: bool = False) -> bool:
+    """Give an index to the card that it is a corner of, or start a new card. Unless this is its last
+    chance, one that may be a misread corner waits (False) for a better one of that card: of two
+    cards of a pair that lie half on each other, one shows both of its own."""
     places = [(*best_shift(card.quads[0], index.quad), card) for card in cards]
-    for turn, apart, card in places:
-        same = index.name == card.indices[0].name and apart < _SAME_CARD
-        if same or (turn == 2 and apart < _SISTERS_APART and _sisters(index.name, card.indices[0].name)):
-            if _new_corner(index, card):
-                card.indices.append(index)
-                card.quads.append(np.roll(index.quad, turn, 0))
-                card.corners.append(turn)
-            return
+    mine = [(turn, card) for turn, apart, card in places if index.name == card.name and apart < _SAME_CARD]
+    misread = [
+        (turn, card)
+        for turn, apart, card in places
+        if turn == 2 and apart < _SISTERS_APART and 2 not in card.corners and _sisters(index.name, card.name)
+    ]
+    if misread and not mine and not last:
+        return False
+    for turn, card in (*mine, *misread)[:1]:
+        if _new_corner(index, card):
+            card.indices.append(index)
+            card.quads.append(np.roll(index.quad, turn, 0))
+            card.corners.append(turn)
+        return True
     for turn, apart, card in places:
         worse = index.chance < 0.8 * card.indices[0].chance
         if apart < SAME_PLACE and turn != 0 and (worse or apart < _ONE_PLACE) and _new_corner(index, card):
-            return  # the other corner of a card that is already known, read differently
+            return True  # the other corner of a card that is already known, read differently
     cards.append(Card([index], [index.quad], [0], index.name, index.chance))
+    return True
 
 
 def _sisters(a: str, b: str) -> bool:

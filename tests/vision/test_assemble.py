@@ -67,6 +67,19 @@ def test_four_indices_of_a_four_index_deck_are_one_card() -> None:
     assert names(*[("Kd", 0.9 - k / 50, np.roll(quad, k, axis=0)) for k in range(4)]) == ["Kd"]
 
 
+@pytest.mark.parametrize("first", [0.99, 0.9])
+def test_a_pair_of_one_colour_half_on_each_other_is_two_cards(first: float) -> None:
+    upper, lower = card(200, 150), card(200, 172)
+    pair = [("Qh", first, upper), ("Qh", 0.95, opposite(upper)), ("Qd", 0.97, opposite(lower))]
+    assert sorted(names(*pair)) == ["Qd", "Qh"]
+
+
+def test_a_corner_that_is_misread_by_its_suit_only_is_no_second_card() -> None:
+    quad = card(200, 150)
+    askew = opposite(quad) + np.float32([8, 20])
+    assert names(("Qh", 0.99, quad), ("Qd", 0.95, askew)) == ["Qh"]
+
+
 def test_one_deck_holds_each_card_once() -> None:
     out = assemble(*scene(("7h", 0.95, card(100, 100)), ("7h", 0.7, card(300, 100))), CALIBRATION)
     assert [d.card for d in out] == ["7h", "?"]
