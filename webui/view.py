@@ -121,6 +121,7 @@ def _scores(seen: TableView, match: Match) -> View:
     return {
         "names": [sides[side] for side in sorted(sides)],
         "hands": [list(result.points) for result in seen.results],
+        "numbers": [result.hand for result in seen.results],
         "running": [list(totals_of(seen.results[: n + 1], match)) for n in range(len(seen.results))],
         "totals": list(seen.totals),
     }

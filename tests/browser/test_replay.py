@@ -10,6 +10,8 @@ from browser_pages import OpenPage
 from playwright.sync_api import Page, expect
 from serving import GAME, NAMES, TableServer
 
+from referee.setup import MatchSetup
+
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 
 
@@ -245,6 +247,24 @@ def test_the_score_sheet_prints_the_sheet_and_nothing_else(table: TableServer, o
     expect(page.locator("#sheet tfoot")).to_be_visible()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.querySelector('#sheet h2')).color") == "rgb(0, 0, 0)"
+
+
+def test_hands_keep_their_numbers_and_a_team_wins_with_both_its_names(tmp_path: Path, open_page: OpenPage) -> None:
+    table = TableServer(tmp_path, setup=MatchSetup("tavla", NAMES, {"direction": "ccw"}, first_leader=0))
+    table.room.decide({"kind": "play", "seat": 0, "cards": ["3d"]})
+    table.room.decide({"kind": "new_hand"})  # the first hand counts for nobody
+    table.room.decide({"kind": "play", "seat": 0, "cards": ["3d"]})
+    table.room.decide({"kind": "new_hand", "data": {"finish": [1, 3]}})
+    table.room.decide({"kind": "end_match"})
+    both = f"{NAMES[1]} + {NAMES[3]}"
+    page = open_page(f"{table.page}sheet#host={table.door.new_host_token()}")
+    expect(page.locator("#sheet tbody th")).to_have_text([f"Hand 2 {NAMES[1]} first"])
+    expect(page.locator("#sheet p").last).to_contain_text(both)
+    page.goto(table.page)
+    expect(page.locator("#scores tbody th")).to_have_text(["Hand 2"])
+    expect(page.locator("#match")).to_contain_text(both)
+    page.context.close()
+    table.close()
 
 
 def test_the_host_takes_the_match_away_as_files(table: TableServer, open_page: OpenPage) -> None:

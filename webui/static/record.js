@@ -58,22 +58,22 @@ export function drawStory(state, tools) {
 
 export function drawScores(state) {
   redraw(by("scores"), [state.scores, state.match, state.seats.map((seat) => seat.name)], () => {
-    const { hands, running, totals, names } = state.scores;
+    const { hands, numbers, running, totals, names } = state.scores;
+    const sides = names.map((side) => side.map((seat) => nameOf(state, seat)).join(" + "));
     const lines = state.match.over ? [t("page.match_over")] : [];
     if (state.match.winners.length) {
-      lines.push(t("page.winners", { names: state.match.winners.map((seat) => nameOf(state, seat)).join(", ") }));
+      lines.push(t("page.winners", { names: state.match.winners.map((side) => sides[side]).join(", ") }));
     }
     say(by("match"), lines.join(" "));
     const row = (title, values) =>
       el("tr", {}, el("th", { scope: "row" }, title), ...values.map((value) => el("td", {}, String(value))));
-    const sides = names.map((side) => side.map((seat) => nameOf(state, seat)).join(" + "));
     const heads = sides.map((side) => el("th", { scope: "col" }, side));
     const list = sides.map((name, side) => t("page.chart_one", { name, points: totals[side] })).join(", ");
     const label = t("page.chart", { n: hands.length, list });
     by("chart").replaceChildren(...(running.length && totals.length ? [scoreChart(running, sides, label)] : []));
     by("scores").replaceChildren(
       el("thead", {}, el("tr", {}, el("td"), ...heads)),
-      el("tbody", {}, ...hands.map((values, i) => row(t("page.hand", { n: i + 1 }), values))),
+      el("tbody", {}, ...hands.map((values, i) => row(t("page.hand", { n: numbers[i] }), values))),
       el("tfoot", {}, row(t("page.total"), totals)),
     );
   });

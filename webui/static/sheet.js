@@ -22,19 +22,20 @@ function draw() {
   by("files").hidden = !host;
   const file = (form) => el("a", { href: tableUrl(`matches/${chosen}/export/${form}`), download: "" }, t(`sheet.${form}`));
   by("files").replaceChildren(...FORMS.map(file));
-  const { names, hands, totals } = sheet.scores;
+  const { names, hands, numbers, totals } = sheet.scores;
+  const sides = names.map((side) => side.map((seat) => nameOf(sheet, seat)).join(" + "));
   const row = (title, values) => el("tr", {}, el("th", { scope: "row" }, title), ...values.map((value) => el("td", {}, String(value))));
-  const heads = names.map((side) => el("th", { scope: "col" }, side.map((seat) => nameOf(sheet, seat)).join(" + ")));
+  const heads = sides.map((side) => el("th", { scope: "col" }, side));
   const title = (values, i) => {
     const out = sheet.results[i]?.finish ?? [];
     const first = out.length ? t("sheet.first", { name: nameOf(sheet, out[0]) }) : "";
-    return el("span", {}, t("page.hand", { n: i + 1 }), first ? el("small", { class: "quiet" }, ` ${first}`) : "");
+    return el("span", {}, t("page.hand", { n: numbers[i] }), first ? el("small", { class: "quiet" }, ` ${first}`) : "");
   };
   const lines = [];
   if (!hands.length) lines.push(el("p", { class: "quiet" }, t("sheet.no_hands")));
   if (sheet.match.over) lines.push(el("p", {}, t("page.match_over")));
   if (sheet.match.winners.length) {
-    lines.push(el("p", {}, t("page.winners", { names: sheet.match.winners.map((seat) => nameOf(sheet, seat)).join(", ") })));
+    lines.push(el("p", {}, t("page.winners", { names: sheet.match.winners.map((side) => sides[side]).join(", ") })));
   }
   by("sheet").replaceChildren(
     el("h2", {}, sheet.title),
