@@ -194,6 +194,19 @@ def test_what_the_camera_takes_back_after_a_new_match_is_not_taken_from_that_mat
     assert story(table) == []
 
 
+def test_what_the_host_said_of_a_play_holds_when_the_camera_tells_it_anew(table: TableServer) -> None:
+    eyes = Eyes(table.room, lambda hint: None)
+    eyes.hear("ready", None)
+    eyes.hear("event", Event(0, 1.0, "play", 2, ("5s", "?"), 0.2, 0.95))
+    table.room.decide({"kind": "answer", "of": 0, "seat": 0, "cards": ["5s", "5d"]})
+    eyes.hear("event", Event(1, 2.0, "retract", of=0))
+    eyes.hear("event", Event(2, 2.0, "play", 2, ("5s", "6d"), 0.95, 0.95, of=0))
+    assert [line[1:] for line in story(table)] == [("play", 0, ["5d", "5s"], "ok")]
+    assert newest(table)["id"] == 1
+    table.room.undo(1)
+    assert [line[2:4] for line in story(table)] == [(2, ["5s", "6d"])]
+
+
 def test_the_desk_over_http(table: TableServer) -> None:
     table.play(3)
     host = table.host()
