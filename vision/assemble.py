@@ -16,6 +16,10 @@ _PRINT = 0.7
 """Cards that touch are of one size: what is so much narrower inside a card is printed on it. (The size
 of a card of which one corner was read is too uncertain to say so.)"""
 
+_DEDUCED = 0.85
+"""What follows only from what other cards are is no surer than this: the referee asks then, it doesn't
+accuse. The others may be misread themselves."""
+
 
 def score(card: Card, chance: float, calibration: Calibration) -> float:
     """The chance that the name is right, from both networks' outputs and agreeing corners; `chance`
@@ -34,7 +38,7 @@ def assemble(found: Located, readings: Readings, calibration: Calibration, decks
     readable) when none is likely. "?" cards have a score below 0.5.
     What scores less than 0.3 is left out: of such finds next to none is a card.
     """
-    scored = [(score(card, card.chance, calibration), card) for card in group(found, readings, decks)]
+    scored = [(_proven(card, calibration), card) for card in group(found, readings, decks)]
     scored.sort(key=lambda pair: -pair[0])
     out: list[Detection] = []
     for chance, card in scored:
@@ -51,6 +55,12 @@ def assemble(found: Located, readings: Readings, calibration: Calibration, decks
         boxes = tuple(_box(i.box) for i in card.indices)
         out.append(Detection(name, round(value, 4), "up", _join(card), boxes))
     return out
+
+
+def _proven(card: Card, calibration: Calibration) -> float:
+    """The chance of a card's name, as far as the card itself shows it."""
+    weighed, seen = (score(card, chance, calibration) for chance in (card.chance, card.seen))
+    return min(weighed, max(seen, _DEDUCED))
 
 
 def _printed_on(card: Quad, quad: Quad) -> bool:

@@ -43,13 +43,15 @@ class Index:
 class Card:
     """A physical card: its indices, best first; their quads turned to start where the first one's starts;
     and at which of those corners each index sits. `name` and `chance` weigh what its indices were
-    read as with what the other cards of the picture are."""
+    read as with what the other cards of the picture are; `seen` is the chance of that name by its own
+    indices alone."""
 
     indices: list[Index]
     quads: list[Quad]
     corners: list[int]
     name: str
     chance: float
+    seen: float
 
     def evidence(self, chance: float) -> tuple[float, float, float, float]:
         """What `Calibration` weighs: read, locate, further corners, joker."""
@@ -81,10 +83,10 @@ def group(found: Located, readings: Readings, decks: int = 1) -> list[Card]:
     for index in waiting:
         _place(index, cards, last=True)
     if cards:
-        weighed = exclude(np.stack([_chances(card) for card in cards]), decks)
-        for card, chances in zip(cards, weighed, strict=True):
-            best = int(chances[:-1].argmax())
-            card.name, card.chance = READ_CLASSES[best], float(chances[best])
+        own = np.stack([_chances(card) for card in cards])
+        for card, seen, weighed in zip(cards, own, exclude(own, decks), strict=True):
+            best = int(weighed[:-1].argmax())
+            card.name, card.chance, card.seen = READ_CLASSES[best], float(weighed[best]), float(seen[best])
     return cards
 
 
@@ -119,7 +121,7 @@ def _place(index: Index, cards: list[Card], last: bool = False) -> bool:
         worse = index.chance < 0.8 * card.indices[0].chance
         if apart < SAME_PLACE and turn != 0 and (worse or apart < _ONE_PLACE) and _new_corner(index, card):
             return True  # the other corner of a card that is already known, read differently
-    cards.append(Card([index], [index.quad], [0], index.name, index.chance))
+    cards.append(Card([index], [index.quad], [0], index.name, index.chance, index.chance))
     return True
 
 

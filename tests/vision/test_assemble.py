@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from referee.verdicts import CARD_BAR
 from vision.assemble import assemble
 from vision.cards import READ_CLASSES
 from vision.deck import Calibration
@@ -152,3 +153,11 @@ def test_a_pair_of_black_eights_laid_over_each_other_stays_a_pair() -> None:
     under, above = card(200, 150), card(222, 150)
     out = names(("8s", 0.95, above), ("8c", 0.9, under), ("8s", 0.9, opposite(above)))
     assert sorted(out) == ["8c", "8s"]
+
+
+def test_a_name_that_only_follows_from_another_card_is_never_sure_enough_to_accuse() -> None:
+    found, readings = scene(("6s", 0.99, card(100, 100)), ("6s", 0.58, card(300, 100)))
+    readings.chances[1, READ_CLASSES.index("6c")] = 0.41
+    clear, deduced = assemble(found, readings, CALIBRATION)
+    assert (clear.card, deduced.card) == ("6s", "6c")
+    assert clear.score > CARD_BAR > deduced.score
