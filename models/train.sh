@@ -53,7 +53,7 @@ echo "== harder crops"
     --scenes "${HARDER:-10000}" --seed 52 --workers "$workers"
 harvest=()
 if [ -n "$real" ]; then
-    "$python" -m vision.training.harvest --deck "$work/pack" --photos "$real/labels.json" --out "$work/harvest"
+    "$python" -m vision.training.harvest --deck "$work/pack" --photos "$real" --out "$work/harvest"
     harvest=(--harvest "$work/harvest" --times 1)
 fi
 step reader "$work/read" "$python" -m vision.training.read --crops "$work/harder" "${harvest[@]}" \
@@ -61,4 +61,4 @@ step reader "$work/read" "$python" -m vision.training.read --crops "$work/harder
     --rate 0.0008 --device "$device"
 "$python" -m vision.training.pack --locate "$work/locate.pt" \
     --read "$work/read/weights/last.pt" --out models/standard --data models/standard.json
-[ -z "$real" ] || "$python" -m vision.training.calibrate --deck models/standard --photos "$real/labels.json"
+[ -z "$real" ] || "$python" -m vision.training.calibrate --deck models/standard --photos "$real"

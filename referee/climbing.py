@@ -12,11 +12,12 @@ from referee.cards import UNKNOWN
 from referee.combos import Classified, Fault, Reading, classify, highest
 from referee.doubt import Evidence, ask, offer, weigh
 from referee.events import Event
-from referee.hand import Hand, Laid, RoundEnd, after_pass, after_play, end_round
+from referee.hand import Hand, Laid, after_pass, after_play
 from referee.judge import Ruling, declared_only, explain, judge_cards, turn_obstacle
 from referee.match import ClimbingState, Pending
 from referee.outcome import Outcome
 from referee.questions import ask_seat
+from referee.rounds import close_round, drop_counts, pass_all, pass_until
 from referee.rules import Rules
 from referee.verdicts import CARD_BAR, SEAT_BAR, Derived, Level
 
@@ -89,7 +90,7 @@ def _take_turn(table: ClimbingState, rules: Rules, seat: int, event: Event) -> _
         return _Turn(table, ())
     if hand.table is None:
         return _Turn(table, (), "out_of_turn")
-    reached, before = _pass_until(table, rules, seat)
+    reached, before = pass_until(table, rules, seat)
     if reached.hand.to_act != seat:
         return _Turn(table, (), "out_of_turn")
     return _Turn(reached, before)
@@ -113,54 +114,6 @@ def _other_round(
     closed, _ = pass_all(table, rules)
     leads = table.shaky or closed.hand.to_act in (seat, None)
     return leads and _judge_cards(closed, rules, seat, event).code is None
-
-
-def _pass_until(table: ClimbingState, rules: Rules, seat: int) -> tuple[ClimbingState, tuple[Derived, ...]]:
-    """Everybody whose turn comes before that of `seat` has passed, unseen."""
-    hand, before, guessed = table.hand, [], set(table.guessed)
-    while hand.to_act is not None and hand.to_act != seat and hand.table is not None:
-        skipped = hand.to_act
-        hand, _ = after_pass(hand, rules, skipped)
-        guessed.add(skipped)
-        before.append(Derived("pass", skipped))
-    return replace(table, hand=hand, guessed=frozenset(guessed)), tuple(before)
-
-
-def pass_all(table: ClimbingState, rules: Rules) -> tuple[ClimbingState, tuple[Derived, ...]]:
-    """Everybody who could still answer has passed, unseen: the round is over."""
-    hand, before = table.hand, []
-    ended: RoundEnd | None = None
-    while hand.table is not None and ended is None:
-        waiting = hand.waiting(rules)
-        if not waiting:
-            hand, ended = end_round(hand, rules)
-            break
-        skipped = hand.to_act if hand.to_act in waiting else waiting[0]
-        before.append(Derived("pass", skipped))
-        hand, ended = after_pass(hand, rules, skipped)
-    disputed = table.hand.table is not None and table.hand.table.disputed
-    table = replace(table, hand=hand, guessed=frozenset())
-    if ended is not None:
-        table, derived = _close_round(table, ended)
-        if disputed:
-            table = replace(table, hand=replace(table.hand, to_act=None), turn_certain=False)
-            derived = replace(derived, data={**derived.data, "next_leader": None})
-        before.append(derived)
-    return table, tuple(before)
-
-
-def _close_round(table: ClimbingState, ended: RoundEnd) -> tuple[ClimbingState, Derived]:
-    captured = list(table.captured)
-    captured[ended.winner] = captured[ended.winner] + table.round_cards
-    table = replace(table, captured=tuple(captured), round_cards=(), guessed=frozenset())
-    data = {"next_leader": ended.next_leader, "draws": list(ended.draws)}
-    return table, Derived("round_end", ended.winner, data)
-
-
-def drop_counts(table: ClimbingState) -> ClimbingState:
-    """The deal was not what was assumed: nobody knows how many cards anybody holds."""
-    unknown = (None,) * len(table.hand.counts)
-    return replace(table, assumed=True, hand=replace(table.hand, counts=unknown, finish=()))
 
 
 def _judge(turn: _Turn, rules: Rules, seat: int, event: Event) -> tuple[_Turn, Ruling]:
@@ -262,7 +215,7 @@ def _lay(
         table = replace(table, resume=replace(table, hand=open_hand))
     if ended is None:
         return table, ()
-    table, derived = _close_round(table, ended)
+    table, derived = close_round(table, ended)
     return table, (derived,)
 
 
@@ -327,7 +280,7 @@ def passes(table: ClimbingState, rules: Rules, event: Event) -> Outcome[Climbing
     if seat in hand.passed:
         guessed = table.guessed - {seat}
         return Outcome(replace(table, guessed=guessed), codes=("redundant_pass",))
-    table, before = _pass_until(table, rules, seat)
+    table, before = pass_until(table, rules, seat)
     after_hand, ended = after_pass(table.hand, rules, seat)
     doubtful = event.seat_certainty < SEAT_BAR or given is None
     guessed = table.guessed | {seat} if doubtful else table.guessed - {seat}
@@ -336,7 +289,7 @@ def passes(table: ClimbingState, rules: Rules, event: Event) -> Outcome[Climbing
         table = replace(table, turn_certain=False, shaky=True)
     if ended is None:
         return Outcome(table, before=before)
-    table, derived = _close_round(table, ended)
+    table, derived = close_round(table, ended)
     return Outcome(table, before=before, after=(derived,))
 
 

@@ -7,12 +7,14 @@ and longest time that their pictures took; first, how long one picture takes.
 """
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import cv2
 
 from tracker.calibration import load_table
+from vision.types import Frame
 from webui.eye import EyeJob, _Eye
 from webui.pictures import Look
 from webui.playview import PlayView
@@ -49,35 +51,39 @@ def one_picture_ms() -> float:
     return (time.perf_counter() - start) / ROUNDS * 1000
 
 
+class TimedEye(_Eye):
+    """Counts the frames, and times what it does for each event's pictures."""
+
+    def __init__(self, job: EyeJob, pipe: Any) -> None:
+        super().__init__(job, pipe)
+        self.count = 0
+        self.looks_ms: list[float] = []
+
+    def _frames(self) -> Iterator[Frame]:
+        for frame in super()._frames():
+            self.count += 1
+            yield frame
+
+    def _look(self, *arguments: Any) -> None:
+        start = time.perf_counter()
+        super()._look(*arguments)
+        self.looks_ms.append((time.perf_counter() - start) * 1000)
+
+
 def run(keep: bool) -> dict[str, float]:
     pipe: Any = Pipe()
-    eye = _Eye(EyeJob(str(CLIP), TABLE, None, 1, shows=False, keep=keep), pipe)
-    steps: list[float] = []
-    extra: list[float] = []
-    feed, look = eye._watch.feed, eye._look
-
-    def timed_feed(frame: Any, hint: Any) -> Any:
-        steps.append(time.perf_counter())
-        return feed(frame, hint)
-
-    def timed_look(*arguments: Any) -> None:
-        start = time.perf_counter()
-        look(*arguments)
-        extra.append((time.perf_counter() - start) * 1000)
-
-    eye._watch.feed = timed_feed  # type: ignore[method-assign]
-    eye._look = timed_look  # type: ignore[method-assign]
+    eye = TimedEye(EyeJob(str(CLIP), TABLE, None, 1, shows=False, keep=keep), pipe)
     cpu, start = time.process_time(), time.perf_counter()
     eye.run()
     looks = [message for _, kind, message in pipe.said if kind == "look"]
     assert all(isinstance(one, Look) for one in looks)
     return {
-        "frames": len(steps),
-        "frames_per_s": round(len(steps) / (time.perf_counter() - start), 2),
+        "frames": eye.count,
+        "frames_per_s": round(eye.count / (time.perf_counter() - start), 2),
         "cpu_s": round(time.process_time() - cpu, 2),
         "looks": len(looks),
-        "look_ms_mean": round(sum(extra) / max(1, len(extra)), 1),
-        "look_ms_most": round(max(extra, default=0.0), 1),
+        "look_ms_mean": round(sum(eye.looks_ms) / max(1, len(eye.looks_ms)), 1),
+        "look_ms_most": round(max(eye.looks_ms, default=0.0), 1),
     }
 
 

@@ -222,7 +222,7 @@ def read(guests: Sequence[Guest], done: threading.Event) -> None:
             selector.register(guest.connection, selectors.EVENT_READ, guest)
         while not done.is_set():
             for key, _ in selector.select(0.1):
-                chunk = key.fileobj.recv(1 << 20)  # type: ignore[union-attr]
+                chunk = key.data.connection.recv(1 << 20)
                 key.data.chunks.append((time.time(), chunk))
                 if not chunk:
                     selector.unregister(key.fileobj)

@@ -138,8 +138,9 @@ def journals(draw: st.DrawFn) -> list[Event]:
 def setups(draw: st.DrawFn) -> MatchSetup:
     """A table of any ruleset with as many players as it takes."""
     game = load_game(draw(st.sampled_from(games())))
-    least, most = game.options["players"]  # type: ignore[misc]
-    players = draw(st.integers(int(least), int(most)))  # type: ignore[has-type]
+    allowed: Any = game.options["players"]
+    least, most = allowed
+    players = draw(st.integers(int(least), int(most)))
     counts = draw(st.none() | st.lists(st.integers(1, 9), min_size=players, max_size=players))
     return MatchSetup(
         game.id,

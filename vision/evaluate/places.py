@@ -39,6 +39,11 @@ def blur(grey: NDArray[np.uint8], labels: Iterable[LabelledCard]) -> float | Non
     return min((w for w in widths if w is not None), default=None)
 
 
+def covers(box: Box, x: float, y: float) -> bool:
+    """Whether a point lies in a box."""
+    return box[0] <= x <= box[0] + box[2] and box[1] <= y <= box[1] + box[3]
+
+
 def lies_at(card: Detection, label: LabelledCard) -> bool:
     """Whether one of a card's read indices lies in a label's place; a face-down card: itself."""
     if not card.boxes:
@@ -99,6 +104,6 @@ def _corner_box(quad: Quad) -> Box:
 
 def _inside(read: Box, place: Box) -> bool:
     """Whether a read index's middle lies in a place grown by a quarter on each side."""
-    x, y = read[0] + read[2] / 2, read[1] + read[3] / 2
-    px, py, pw, ph = place
-    return px - pw / 4 <= x <= px + 1.25 * pw and py - ph / 4 <= y <= py + 1.25 * ph
+    x, y, w, h = place
+    grown = (x - w / 4, y - h / 4, 1.5 * w, 1.5 * h)
+    return covers(grown, read[0] + read[2] / 2, read[1] + read[3] / 2)

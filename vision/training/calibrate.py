@@ -1,6 +1,6 @@
 """Fit a deck's scores on labelled photos, so that 0.9 means nine in ten.
 
-`python -m vision.training.calibrate --deck models/standard --photos DIR/labels.json`
+`python -m vision.training.calibrate --deck models/standard --photos DIR`
 
 Every grouped card is right, wrong or unknown (a place where the labels are silent and may be
 incomplete). A logistic model on the evidence of `vision.grouping.Card` is fitted to the known ones.
@@ -10,7 +10,6 @@ import argparse
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,7 +17,8 @@ from numpy.typing import NDArray
 
 from vision.deck import Calibration, Deck, load_deck
 from vision.detector import OnnxDetector
-from vision.evaluate.labels import matches
+from vision.evaluate.labels import LabelledPhoto, matches
+from vision.evaluate.places import covers
 from vision.grouping import Card, group
 from vision.training.pack import write_deck_file
 from vision.training.photos import photos
@@ -28,28 +28,22 @@ _RIDGE = 2.0
 """Weight of the prior: about this many photos' worth of doubt."""
 
 
-def judge(card: Card, objects: list[dict[str, Any]], complete: bool) -> bool | None:
+def judge(card: Card, photo: LabelledPhoto) -> bool | None:
     """Whether the labels say that a card's name is right; None when they don't tell."""
-    names = {o["card"] for o in objects}
-    if any(matches(name, card.name) for name in names):
+    if any(matches(label.card, card.name) for label in photo.objects):
         return True
     box = card.indices[0].box
     x, y = float(box[0] + box[2]) / 2, float(box[1] + box[3]) / 2
-    for o in objects:
-        if o["box"] is not None and _inside(x, y, o["box"]):
-            return False
-    return False if complete else None
+    if photo.complete or any(label.box is not None and covers(label.box, x, y) for label in photo.objects):
+        return False
+    return None
 
 
-def _inside(x: float, y: float, box: list[float]) -> bool:
-    return box[0] <= x <= box[0] + box[2] and box[1] <= y <= box[1] + box[3]
-
-
-def evidence(detector: OnnxDetector, labels: Path) -> Iterator[tuple[tuple[float, ...], bool]]:
+def evidence(detector: OnnxDetector, folder: Path) -> Iterator[tuple[tuple[float, ...], bool]]:
     """(evidence, right) of every card that the labels of photos not trained on judge."""
-    for photo, entry in photos(labels, held_out=True):
+    for photo, labelled in photos(folder, held_out=True):
         for card in group(*detector.look(photo)):
-            right = judge(card, entry["objects"], entry["complete"])
+            right = judge(card, labelled)
             if right is not None:
                 yield card.evidence(card.chance), right
 
@@ -81,7 +75,7 @@ def write(deck: Deck, calibration: Calibration) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deck", type=Path, required=True)
-    parser.add_argument("--photos", type=Path, required=True, help="labels.json of training photos")
+    parser.add_argument("--photos", type=Path, required=True, help="folder of labelled training photos")
     args = parser.parse_args()
     deck = load_deck(args.deck)
     rows = list(evidence(OnnxDetector(deck), args.photos))

@@ -1,6 +1,6 @@
 """Cut reader crops out of labelled real photos with a trained locator.
 
-`python -m vision.training.harvest --deck DIR --photos DIR/labels.json --out DIR`
+`python -m vision.training.harvest --deck DIR --photos DIR --out DIR`
 
 The labels name whole cards or indices but give no rotation: the locator finds the indices, the
 label under each gives its name. Where labels leave doubt (two cards' boxes cover the place, or none
@@ -11,9 +11,8 @@ differently is left out then.
 import argparse
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +20,8 @@ from vision.cards import NOT_READABLE, READ_CLASSES
 from vision.crop import upright_angle, upright_crop
 from vision.deck import load_deck
 from vision.detector import OnnxDetector
-from vision.evaluate.labels import matches
+from vision.evaluate.labels import LabelledCard, LabelledPhoto, matches
+from vision.evaluate.places import covers
 from vision.locate import Floats, Located
 from vision.read import Readings
 from vision.training.crops import FACTOR, SIZE
@@ -35,19 +35,17 @@ _DOUBT = 0.02
 """Any other label is believed when the reader gives it at least this chance."""
 
 
-def names_at(box: Floats, quad: Floats, objects: list[dict[str, Any]]) -> tuple[set[str], bool]:
+def names_at(box: Floats, quad: Floats, labels: Sequence[LabelledCard]) -> tuple[set[str], bool]:
     """Labelled names whose box covers the middle of `box` (x0 y0 x1 y1), and whether a label's own
     outline agrees with what was located there: then it is believed whatever the reader says."""
     x, y = float(box[0] + box[2]) / 2, float(box[1] + box[3]) / 2
     card = np.concatenate([quad.min(0), quad.max(0)])
     names, sure = set(), False
-    for o in objects:
-        if o["box"] is None:
-            continue
-        left, top, width, height = o["box"]
-        if left <= x <= left + width and top <= y <= top + height:
-            names.add(o["card"])
-            outline = box if o["kind"] == "index" else card
+    for label in labels:
+        if label.box is not None and covers(label.box, x, y):
+            left, top, width, height = label.box
+            names.add(label.card)
+            outline = box if label.kind == "index" else card
             sure |= _overlap(outline, np.array([left, top, left + width, top + height])) >= _AGREE
     return names, sure and len(names) == 1
 
@@ -67,12 +65,12 @@ def choose(labels: set[str], sure: bool, chances: np.ndarray) -> str | None:
     return READ_CLASSES[best] if sure or chances[best] >= _DOUBT else None
 
 
-def cut(image: Image, found: Located, readings: Readings, entry: dict[str, Any],
+def cut(image: Image, found: Located, readings: Readings, photo: LabelledPhoto,
         rng: np.random.Generator) -> Iterator[tuple[Image, str]]:  # fmt: skip
     """Crops with names, several of each index, with the locator's errors made larger."""
     for box, quad, chances in zip(found.boxes, found.quads, readings.chances, strict=True):
-        labels, sure = names_at(box, quad, entry["objects"])
-        silent = NOT_READABLE if entry["complete"] else None
+        labels, sure = names_at(box, quad, photo.objects)
+        silent = NOT_READABLE if photo.complete else None
         name = choose(labels, sure, chances) if labels else silent
         if name is None:
             continue
@@ -87,7 +85,7 @@ def cut(image: Image, found: Located, readings: Readings, entry: dict[str, Any],
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deck", type=Path, required=True)
-    parser.add_argument("--photos", type=Path, required=True, help="labels.json of training photos")
+    parser.add_argument("--photos", type=Path, required=True, help="folder of labelled training photos")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=4)
     args = parser.parse_args()
@@ -95,8 +93,8 @@ def main() -> None:
     detector = OnnxDetector(load_deck(args.deck))
     crops: list[Image] = []
     names: list[str] = []
-    for photo, entry in photos(args.photos, held_out=False):
-        for crop, name in cut(photo, *detector.look(photo), entry, rng):
+    for photo, labelled in photos(args.photos, held_out=False):
+        for crop, name in cut(photo, *detector.look(photo), labelled, rng):
             crops.append(crop)
             names.append(name)
     args.out.mkdir(parents=True, exist_ok=True)

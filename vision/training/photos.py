@@ -2,25 +2,20 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import cv2
-import msgspec
-import numpy as np
-
+from vision.evaluate.labels import LabelledPhoto, load_labels
+from vision.photo import read_photo
 from vision.types import Image
 
 _HELD_OUT = 3
 """Every third photo is kept from training: a reader is surer of what it has seen."""
 
 
-def photos(labels: Path, held_out: bool) -> Iterator[tuple[Image, dict[str, Any]]]:
-    """(photo, its entry of labels.json) of the part for training or of the part held out from it.
+def photos(folder: Path, held_out: bool) -> Iterator[tuple[Image, LabelledPhoto]]:
+    """(photo, its labels) of the part for training or of the part held out from it.
 
-    Photos that can't be read are left out.
+    Raises KibitzError as `load_labels` and `read_photo`.
     """
-    for number, entry in enumerate(msgspec.json.decode(labels.read_bytes())):
+    for number, labelled in enumerate(load_labels(folder)):
         if (number % _HELD_OUT == 0) == held_out:
-            image = cv2.imread(str(labels.parent / entry["image"]), cv2.IMREAD_COLOR)
-            if image is not None:
-                yield np.asarray(image, np.uint8), entry
+            yield read_photo(labelled.image), labelled
