@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from browser_pages import OpenPage
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from running import CLIP, TABLE, Running
 from serving import TableServer
 
@@ -81,6 +81,22 @@ def test_what_is_wrong_with_a_file_is_said_with_its_name(
     expect(page.locator("#notices")).to_contain_text("holiday.zip is not a zip file")
     page.set_input_files("#photo-file", tmp_path / "holiday.jpg")
     expect(page.locator("#notices")).to_contain_text("holiday.jpg is not a JPEG, PNG or WebP photo")
+
+
+def test_a_file_chosen_before_the_host_is_let_in_waits(
+    table: TableServer, tmp_path: Path, open_page: OpenPage
+) -> None:
+    (tmp_path / "holiday.zip").write_text("no pack")
+    page = open_page(table.url, allow=("400", "401"))
+    held: list[Route] = []
+    page.route("**/api/login", lambda route: held.append(route))
+    page.goto(f"{table.url}/decks#host={table.door.new_host_token()}")
+    expect(page.locator("#language")).to_be_enabled()
+    page.wait_for_function("!location.hash")  # the key has been taken, and is on its way
+    page.set_input_files("#pack-file", tmp_path / "holiday.zip")
+    expect(page.locator("body.busy")).to_be_visible()
+    held[0].continue_()
+    expect(page.locator("#notices")).to_contain_text("holiday.zip is not a zip file")
 
 
 def test_a_guest_sees_no_packs(table: TableServer, open_page: OpenPage) -> None:

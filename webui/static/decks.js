@@ -21,6 +21,7 @@ function doing(act, name = "") {
   last = last.then(async () => {
     document.body.classList.add("busy");
     try {
+      await begun; // a file may be chosen before the link has let the host in
       await act();
     } catch (error) {
       // the server doesn't know what the file is called here
@@ -156,4 +157,4 @@ async function main() {
   }
 }
 
-main();
+const begun = main();
