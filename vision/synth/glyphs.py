@@ -55,26 +55,27 @@ def drawn_suit(suit: str, rng: np.random.Generator) -> Mask:
     stretch = rng.uniform(0.86, 1.16)
     page = np.zeros((320, 320), np.uint8)
     if suit == "d":
-        bend = 0.8 + 0.35 * waist  # below 1 hollow sides, above 1 bulging ones
+        bend = 0.55 + 0.6 * np.sqrt(waist)  # below 1 hollow sides, like a star's, above 1 bulging ones
         t = np.linspace(0, 2 * np.pi, 200)
         power = 2 / bend
         x = np.sign(np.cos(t)) * np.abs(np.cos(t)) ** power * (0.72 + 0.2 * round_)
         y = np.sign(np.sin(t)) * np.abs(np.sin(t)) ** power
         _fill(page, x, y)
     elif suit == "c":
-        _club(page, stem, 0.36 + 0.16 * round_, 0.6 + 0.5 * apart, 1.05 + 0.75 * high)
+        _club(page, stem, 0.36 + 0.16 * round_, 0.6 + 0.5 * apart, 1.05 + 0.75 * high, 1 + 3 * waist)
     else:
         x, y = _heart(waist, round_, cleft)
         if suit == "h":
             _fill(page, x, y)
         else:
-            _fill(page, x, -0.86 * y - 0.1)
-            _stem(page, stem, 0.05)
+            body = 0.72 + 0.2 * apart
+            _fill(page, x, -body * y - (0.96 - body))
+            _stem(page, stem, 0.05, 1 + 3 * high)
     mask = trim(page)
     return resized(mask, 200, 200 * mask.shape[1] / mask.shape[0] * stretch)
 
 
-def _club(page: Mask, stem: float, radius: float, apart: float, high: float) -> None:
+def _club(page: Mask, stem: float, radius: float, apart: float, high: float, flare: float) -> None:
     """Three lobes, from quite apart to grown together: the lower two lie `apart` radii from the
     middle, the upper one `high` radii above them."""
     side, rise = apart * radius, high * radius
@@ -83,7 +84,7 @@ def _club(page: Mask, stem: float, radius: float, apart: float, high: float) -> 
     for cx, cy in ((0.0, middle - rise), (-side, middle), (side, middle)):
         _fill(page, cx + radius * np.cos(t), cy + radius * np.sin(t))
     _fill(page, np.array([0, -side, side]), np.array([middle - rise, middle, middle]))
-    _stem(page, stem, middle - 0.1)
+    _stem(page, stem, middle - 0.1, flare)
 
 
 def bloomed(mask: Mask, spread: float, level: float) -> Mask:
@@ -112,9 +113,12 @@ def _heart(waist: float, round_: float, cleft: float) -> tuple[NDArray[np.float6
     return x, y
 
 
-def _stem(page: Mask, width: float, top: float) -> None:
-    foot = 0.12 + 0.3 * width
-    _fill(page, np.array([-0.05, 0.05, foot, -foot]), np.array([top, top, 1.0, 1.0]))
+def _stem(page: Mask, width: float, top: float, flare: float) -> None:
+    """From `top` down to a foot; straight sides (`flare` 1) or more and more curved ones."""
+    t = np.linspace(0, 1, 20)
+    half = 0.05 + (0.07 + 0.3 * width) * t**flare
+    y = top + (1 - top) * t
+    _fill(page, np.concatenate([half, -half[::-1]]), np.concatenate([y, y[::-1]]))
 
 
 def _fill(page: Mask, x: NDArray[np.float64], y: NDArray[np.float64]) -> None:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from vision.cards import RANKS
 from vision.synth import glyphs
+from vision.synth.letters import cyrillic
 from vision.synth.packaged import HEIGHT, INDEX_BOXES, WIDTH
 from vision.synth.style import Colour, DeckStyle
 
@@ -80,7 +81,8 @@ def _index_parts(card: str, style: DeckStyle) -> Parts:
 
 
 def _rank(rank: str, style: DeckStyle) -> glyphs.Mask:
-    mask = glyphs.letters(style.font, "10" if rank == "T" else rank)
+    printed = style.letters.get(rank, "10" if rank == "T" else rank)
+    mask = glyphs.letters(style.font if printed.isascii() else cyrillic(style.font), printed)
     stretch = style.rank_stretch * (style.ten_squeeze if rank == "T" else 1)
     mask = glyphs.resized(mask, 130, mask.shape[1] * 130 / mask.shape[0] * stretch)
     if style.bold:

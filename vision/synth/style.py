@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synth import glyphs
+from vision.synth.letters import Letters, draw_letters
 from vision.synth.packaged import HEIGHT, WIDTH
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class DeckStyle:
     """Lengths in face pixels (300 x 420), colours blue-green-red."""
 
     font: Path
+    letters: Letters
     suits: dict[str, glyphs.Mask]
     paper: Colour
     ink: dict[str, Colour]
@@ -56,11 +58,13 @@ class DeckStyle:
         size = rng.choice(["standard", "large", "jumbo"], p=[0.62, 0.22, 0.16])
         low, high = {"standard": (0.075, 0.12), "large": (0.12, 0.17), "jumbo": (0.17, 0.26)}[size]
         rank_height = rng.uniform(low, high) * HEIGHT
-        dark = rng.random() < 0.1
+        dark = rng.random() < 0.15
         paper, ink = _dark_colours(rng) if dark else _colours(rng)
         art = [d for d in library.packaged if "Kh" in library.packaged[d]]
+        font = library.fonts[rng.integers(len(library.fonts))]
         return DeckStyle(
-            font=library.fonts[rng.integers(len(library.fonts))],
+            font=font,
+            letters=draw_letters(font, rng),
             suits=_suits(library, rng),
             paper=paper,
             ink=ink,
@@ -73,7 +77,7 @@ class DeckStyle:
             bold=int(rng.choice([0, 0, 0, 1, 2, 3])),
             ten_squeeze=rng.uniform(0.6, 1.0),
             layout=str(rng.choice(["below", "beside"], p=[0.95, 0.05])),
-            four_corners=rng.random() < 0.18,
+            four_corners=rng.random() < 0.24,
             one_corner=rng.random() < 0.02,
             centre=str(rng.choice(["art", "big", "pips", "none"], p=[0.62, 0.14, 0.16, 0.08])),
             art_deck=art[rng.integers(len(art))],

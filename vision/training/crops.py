@@ -1,8 +1,9 @@
 """Cut reader crops out of streamed scenes: `python -m vision.training.crops --out DIR`.
 
 Crops carry the locator's errors on purpose (place, size, angle), and "not readable" examples:
-covered indices and places that are no index. With --deck, what that deck's locator takes for an
-index where there is none (pips, figures) is among them. Several processes write parts side by side.
+covered indices and places that are no index. With --deck, what that deck's locator finds is among
+them: indices as it places them, and what it takes for an index where there is none (pips, figures).
+Several processes write parts side by side.
 """
 
 import argparse
@@ -13,7 +14,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from tqdm import tqdm
 
 from vision.cards import NOT_READABLE, READ_CLASSES
 from vision.crop import upright_angle, upright_crop
@@ -84,6 +84,27 @@ def _elsewhere(scene: Scene, rng: np.random.Generator) -> Image | None:
     return upright_crop(scene.picture, (float(x), float(y)), side, rng.uniform(-180, 180), SIZE)
 
 
+def located(scene: Scene, found: Located, rng: np.random.Generator) -> Iterator[tuple[Image, str]]:
+    """Crops of the indices that were located, placed and turned as the locator did. Its errors are
+    no bell curves: dark, blurred and crowded indices are where it errs. `found` holds indices only."""
+    middles = (found.boxes[:, :2] + found.boxes[:, 2:]) / 2
+    crops = []
+    for card in scene.cards:
+        for index in card.indices:
+            low, high = index.quad.min(0), index.quad.max(0)
+            apart = np.abs(middles - (low + high) / 2) / (high - low)
+            if index.visible < _READABLE or (high - low).max() < _LEAST_SIDE or not (apart < 0.4).all(1).any():
+                continue
+            k = int(np.where((apart < 0.4).all(1), found.scores, -1).argmax())
+            extent = found.boxes[k, 2:] - found.boxes[k, :2]
+            centre = middles[k] + rng.normal(0, 0.02, 2) * extent
+            side = FACTOR * float(extent.max()) * math.exp(rng.normal(0, 0.08))
+            angle = upright_angle(found.quads[k]) + rng.normal(0, 2)
+            crop = upright_crop(scene.picture, (float(centre[0]), float(centre[1])), side, angle, SIZE)
+            crops.append((crop, card.name))
+    yield from (crops[k] for k in rng.permutation(len(crops))[:_MOST])
+
+
 def mistaken(scene: Scene, found: Located) -> Iterator[Image]:
     """Crops of what was located where no index is to be seen. `found` holds indices only."""
     size = scene.picture.shape[0]
@@ -113,9 +134,11 @@ def _write_part(
             names.append(READ_CLASSES.index(name))
         if locator is not None:
             found = locate(locator, scene.picture, 1.0, _LEAST_MISTAKE)
-            wrong = list(mistaken(scene, found.take(~found.backs)))
-            crops += wrong
-            names += [READ_CLASSES.index(NOT_READABLE)] * len(wrong)
+            indices = found.take(~found.backs)
+            wrong = [(crop, NOT_READABLE) for crop in mistaken(scene, indices)]
+            for crop, name in (*located(scene, indices, np.random.default_rng([seed, 4, i])), *wrong):
+                crops.append(crop)
+                names.append(READ_CLASSES.index(name))
     np.save(out / f"names-{first:08d}.npy", np.array(names, np.int64))
     part = out / f"part-{first:08d}.npy"
     np.save(part, np.stack(crops))
@@ -134,6 +157,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
+    from tqdm import tqdm  # only training machines have it
+
     assets.fetch(args.assets)
     packaged.build(args.assets)
     args.out.mkdir(parents=True, exist_ok=True)
