@@ -1,8 +1,9 @@
 """What is seen at a table of draw poker, judged: exchanges in turn, discards in the open, shows.
 
 An announcement is heard by people, not by the camera: without one the discards themselves say how
-many cards are exchanged. Standing pat and taking the new cards are inferred when the next seat
-acts. Faults of how a discard lies (face down, overlapping, covering another) come with the event.
+many cards are exchanged. Standing pat is inferred when the next seat acts, and that the new cards
+were taken is then taken for granted, not told: it can be seen, and nobody saw it. Faults of how a
+discard lies (face down, overlapping, covering another) come with the event.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ from referee.events import Event
 from referee.match import DrawState
 from referee.outcome import Outcome
 from referee.poker_hands import hand_fault
-from referee.questions import ask_cards, ask_passed, ask_turn
+from referee.questions import ask_cards, ask_fault, ask_passed, ask_turn
 from referee.rules import Rules
 from referee.verdicts import CARD_BAR, DOUBT_BAR, SEAT_BAR, Derived, Level, Question
 
@@ -44,9 +45,7 @@ def _reach(table: DrawState, rules: Rules, seat: int | None) -> tuple[DrawState,
     if seat is not None and hand.done[seat] >= rules.exchanges:
         return replace(table, hand=hand), ()
     while (current := hand.to_act(rules)) is not None and current != seat:
-        if hand.discarded is not None:
-            before.append(Derived("draw", current, {"count": hand.discarded}))
-        else:
+        if hand.discarded is None:
             before.append(Derived("stand_pat", current))
             guessed.add(current)
         hand = after_draw(hand, current)
@@ -90,12 +89,13 @@ def discard(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     elif not code and hand.announced is not None and count > hand.announced:
         codes.append("discard_count_mismatch")
     sure_codes = [c for c in codes if _sure_turn(c, event, given, reached, seat)]
-    faults = _faults(event, rules)
+    faults, certainty = _faults(event, rules)
+    sure_faults = faults if certainty >= CARD_BAR else ()
     doubts = _card_doubts(hand, rules, event, bool(faults))
     level: Level = "ok"
-    if sure_codes or faults:
+    if sure_codes or sure_faults:
         level = "violation"
-    elif codes or doubts or given is None:
+    elif codes or faults or doubts or given is None:
         level = "unsure"
     said = (*sure_codes, *faults, *(c for c in codes if c not in sure_codes), *doubts)
     if given is None:
@@ -126,20 +126,22 @@ def _sure_turn(code: str, event: Event, given: int | None, table: DrawState, sea
     return known if code == "second_exchange" else True
 
 
-def _faults(event: Event, rules: Rules) -> tuple[str, ...]:
-    """How the cards lie, as far as this table forbids it and it was seen for certain."""
+def _faults(event: Event, rules: Rules) -> tuple[tuple[str, ...], float]:
+    """How the cards lie, as far as this table forbids it, and how certain that is; what was more
+    likely seen wrongly than not doesn't count."""
     given = event.data.get("faults")
     certainty = event.data.get("fault_certainty", 1.0)
     if not isinstance(given, (list, tuple)) or not isinstance(certainty, (int, float)):
-        return ()
-    if certainty < CARD_BAR:
-        return ()
+        return (), 1.0
+    if certainty < DOUBT_BAR:
+        return (), 1.0
     allowed = rules.options
-    return tuple(
+    faults = tuple(
         str(fault)
         for fault in given
         if (fault in _FAULTS and allowed.get(_FAULTS[str(fault)], True)) or fault in _OTHER_FAULTS
     )
+    return faults, float(certainty)
 
 
 def _card_doubts(hand: DrawHand, rules: Rules, event: Event, faulty: bool) -> tuple[str, ...]:
@@ -161,6 +163,9 @@ def _question(event: Event, codes: Sequence[str], rules: Rules, seat: int) -> Qu
         return ask_turn(event, rules, seat)
     if "second_exchange" in codes:
         return ask_passed(event)
+    fault = next((code for code in codes if code in _FAULTS or code in _OTHER_FAULTS), None)
+    if fault is not None:
+        return ask_fault(event, fault)
     return ask_cards(event, (), codes[0] if codes else "")
 
 

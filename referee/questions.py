@@ -59,6 +59,15 @@ def ask_passed(event: Event) -> Question:
     return Question("passed", event.id, answers, {"seat": event.seat})
 
 
+def ask_fault(event: Event, fault: str) -> Question:
+    """Did the cards really lie as the rules forbid?"""
+    answers = (
+        Answer("faulty", data={"faults": [fault]}),
+        Answer("faultless", data={"faults": []}),
+    )
+    return Question("fault", event.id, answers)
+
+
 def ask_new_round(event: Event) -> Question:
     """Had everybody passed, so that this play leads a new round?"""
     answers = (

@@ -116,9 +116,10 @@ CODES = (
     *FINDING_CODES,
 )
 
-QUESTIONS = ("cards", "seat", "reading", "stood", "passed", "new_hand", "new_round", "dispute")
+QUESTIONS = ("cards", "seat", "reading", "stood", "passed", "fault", "new_hand", "new_round", "dispute")
 """Which cards? Which seat? What do the jokers stand for? Did the earlier play stand? Did that seat
-really pass? Has a new hand begun? Has a new round begun? Is the verdict that a player disputes right?"""
+really pass? Did the discard lie wrongly? Has a new hand begun? Has a new round begun? Is the verdict
+that a player disputes right?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,6 @@ class Derived:
     hand_end    data: hand, finish (seats), points (of this hand, by side), totals, winners
     new_hand    data: hand, leader, dealer
     stand_pat   `seat` exchanged nothing (draw poker)
-    draw        `seat` drew what it had announced (draw poker)
     """
 
     kind: str

@@ -43,12 +43,13 @@ class EventLines:
             self._write({"id": self._number(), "t": t, "event": "retract", "of": line})
 
     def derived(self, derived: Derived, source: Event) -> None:
-        if derived.kind not in ("pass", "round_end", "hand_end", "draw"):
+        kind = _TOLD.get(derived.kind)
+        if kind is None:
             return
         number = self._number()
         self._inferred.setdefault(source.id, []).append(number)
         self._write({
-            "id": number, "t": source.t, "event": derived.kind, "seat": derived.seat, "cards": [],
+            "id": number, "t": source.t, "event": kind, "seat": derived.seat, "cards": [],
             "verdict": "ok", "codes": [], "inferred": True, "certainty": 1.0, **_plain(derived.data),
         })  # fmt: skip
 
@@ -62,6 +63,10 @@ class EventLines:
     def _write(self, line: Mapping[str, Any]) -> None:
         self._out.write(json.dumps(line, ensure_ascii=False) + "\n")
         self._out.flush()
+
+
+_TOLD = {"pass": "pass", "stand_pat": "pass", "round_end": "round_end", "hand_end": "hand_end"}
+"""What is inferred, and the event that it is told as."""
 
 
 def _plain(data: Mapping[str, object]) -> dict[str, object]:

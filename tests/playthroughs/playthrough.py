@@ -164,9 +164,9 @@ def _derived(derived: Derived, names: tuple[str, ...]) -> str | None:
         return text + (", match over" if data["match_over"] else "")
     if derived.kind == "new_hand":
         return f"hand {data['hand']} begins"
-    if derived.kind in ("stand_pat", "draw"):
+    if derived.kind == "stand_pat":
         assert derived.seat is not None
-        return f"{names[derived.seat]} {derived.kind.replace('_', 's ')}"
+        return f"{names[derived.seat]} stands pat"
     return None
 
 

@@ -75,10 +75,26 @@ def test_two_visits_are_one_exchange_up_to_the_limit() -> None:
 def test_how_a_discard_lies_is_judged_unless_it_was_seen_badly_or_is_allowed() -> None:
     faults = {"faults": ["discard_overlaps"]}
     assert verdicts(session(discard(0, "5c", data=faults))) == ["violation discard_overlaps"]
-    badly = {**faults, "fault_certainty": 0.5}
+    badly = {**faults, "fault_certainty": 0.4}
     assert verdicts(session(discard(0, "5c", data=badly))) == ["ok"]
     allowed = session(discard(0, "5c", data=faults), discard_no_overlap=False)
     assert verdicts(allowed) == ["ok"]
+
+
+def test_a_fault_that_was_not_seen_for_certain_is_named_and_asked_about() -> None:
+    hidden = discard(0, "?", data={"faults": ["discard_not_face_up"], "fault_certainty": 0.87})
+    asked = session(hidden)
+    assert verdicts(asked) == ["unsure discard_not_face_up"]
+    (question,) = asked.questions
+    assert question.kind == "fault"
+    broke, fine = ({"kind": a.kind, "of": question.of, "data": a.data} for a in question.answers)
+    assert verdicts(session(hidden, broke))[0] == "violation discard_not_face_up"
+    assert verdicts(session(hidden, fine))[0] == "unsure card_unread"
+
+
+def test_taking_the_new_cards_is_not_told_when_nobody_saw_it() -> None:
+    judged = session(discard(0, "5c"), discard(1, "6c")).judgements
+    assert [j.before for j in judged] == [(), ()]
 
 
 def test_a_hidden_discard_is_asked_about() -> None:
