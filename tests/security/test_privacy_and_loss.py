@@ -10,8 +10,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from running import KIBITZ, ROOT, TABLE, Follower, Running
-from serving import GAME, TableServer
+from running import CLIP, KIBITZ, ROOT, TABLE, Follower, Running
+from serving import API, GAME, TableServer
 
 from tracker.calibration import load_table
 from webui.playview import PlayView
@@ -76,6 +76,23 @@ def test_13_the_discard_area_is_shown_as_well() -> None:
     seen = cv2.imdecode(np.frombuffer(with_discards.jpeg(image), np.uint8), cv2.IMREAD_GRAYSCALE)
     x, y = int((left + right) / 2 * seen.shape[1]), int((top + bottom) / 2 * seen.shape[0])
     assert seen[y, x] > 180
+
+
+def test_13_guests_are_shown_nothing_while_a_table_is_set_up(table: TableServer) -> None:
+    """Before the corners are known nothing is cut away: the whole picture is the host's alone."""
+    guest, host = table.guest(), table.host()
+    table.house.lens.use(str(CLIP))
+    try:
+        answers = (host.get("/api/setup/picture") for _ in range(10))  # the clip is opened meanwhile
+        whole = next(content for status, _, content in answers if status == 200)
+        assert cv2.imdecode(np.frombuffer(whole, np.uint8), cv2.IMREAD_COLOR) is not None
+        for path in ("/api/setup/picture", "/api/setup/cameras/0/picture", "/api/setup", "/api/setup/camera"):
+            assert guest.get(path)[0] == 403
+            assert table.stranger().get(path)[0] == 401
+        status, _, content = guest.get(f"{API}/picture")
+        assert (status, content) == (204, b"")
+    finally:
+        table.house.lens.leave()
 
 
 def test_15_only_loopback_is_served_unless_asked(tmp_path: Path) -> None:
