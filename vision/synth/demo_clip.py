@@ -70,6 +70,7 @@ def large_sign_style(drawn: DeckStyle) -> DeckStyle:
     black, red = np.array([25, 22, 22], np.float32), np.array([30, 28, 200], np.float32)
     return dataclasses.replace(
         drawn,
+        letters={},
         paper=np.array([238, 246, 248], np.float32),
         ink={"c": black, "s": black, "d": red, "h": red},
         dark=False,
