@@ -17,7 +17,7 @@ from referee.judge import Ruling, declared_only, explain, judge_cards, turn_obst
 from referee.match import ClimbingState, Pending
 from referee.outcome import Outcome
 from referee.questions import ask_seat
-from referee.rounds import close_round, drop_counts, pass_all, pass_until
+from referee.rounds import close_round, drop_counts, not_passed, pass_all, pass_until
 from referee.rules import Rules
 from referee.verdicts import CARD_BAR, SEAT_BAR, Derived, Level
 
@@ -37,7 +37,9 @@ def play(table: ClimbingState, rules: Rules, event: Event) -> Outcome[ClimbingSt
     given = rules.valid_seat(event.seat)
     seat = given if given is not None else _likely_seat(table.hand, rules)
     seat_sure = given is not None and event.seat_certainty >= SEAT_BAR
+    table, wrong = not_passed(table, rules, seat)
     turn = _take_turn(table, rules, seat, event)
+    turn = replace(turn, before=(*wrong, *turn.before))
     turn, ruling = _judge(turn, rules, seat, event)
     evidence = Evidence(event, seat, seat_sure, table, turn.table, rules, turn.code, ruling)
     level, codes = weigh(evidence)
@@ -54,12 +56,14 @@ def play(table: ClimbingState, rules: Rules, event: Event) -> Outcome[ClimbingSt
     laid = _laid(event, seat, ruling, rules)
     if level == "violation" and not event.data.get("stands"):
         waiting = None if event.data.get("taken_back") else Pending(event, codes[0], laid)
-        reached, before = (turn.table, turn.before) if seat_sure else (table, ())
+        reached, before = (turn.table, turn.before) if seat_sure else (table, wrong)
         return Outcome(replace(reached, pending=waiting), level, codes, params, question, before)
     if level == "unsure" and ruling.code is not None:
         laid = _perhaps(laid, turn.table.hand.table)
     sure = seat_sure and level == "ok"
-    after_table, after = _lay(turn.table, rules, event, laid, sure, turn.table if sure else table)
+    # Whoever was seen to act had the turn: those before it passed, even if it takes the play back.
+    had_turn = seat_sure and (level == "ok" or turn.table.hand.table is not None)
+    after_table, after = _lay(turn.table, rules, event, laid, sure, turn.table if had_turn else table)
     return Outcome(after_table, level, codes, params, question, turn.before, after)
 
 
@@ -72,6 +76,10 @@ def _likely_seat(hand: Hand, rules: Rules) -> int:
 def _take_turn(table: ClimbingState, rules: Rules, seat: int, event: Event) -> _Turn:
     """Infers the passes before the seat's turn; the code if it can't be its turn."""
     hand = table.hand
+    if hand.table is not None and not hand.waiting(rules):  # the last pass was only a gesture
+        closed, ending = pass_all(table, rules)
+        turn = _take_turn(closed, rules, seat, event)
+        return replace(turn, before=(*ending, *turn.before))
     if seat in hand.finish and table.assumed:
         table = drop_counts(table)
         hand = table.hand
@@ -200,6 +208,7 @@ def _lay(
         shaky=table.shaky or not sure,
         turn_certain=sure,
         guessed=table.guessed if rules.pass_lockout else frozenset(),
+        revocable=frozenset(),
         pending=None,
         undo=(*undo, (event, kept)),
         seen=table.seen + known,
@@ -278,13 +287,14 @@ def passes(table: ClimbingState, rules: Rules, event: Event) -> Outcome[Climbing
     if hand.table is None or seat == hand.table.seat or seat in hand.finish:
         return Outcome(table)
     if seat in hand.passed:
-        guessed = table.guessed - {seat}
-        return Outcome(replace(table, guessed=guessed), codes=("redundant_pass",))
+        guessed, revocable = table.guessed - {seat}, table.revocable - {seat}
+        return Outcome(replace(table, guessed=guessed, revocable=revocable), codes=("redundant_pass",))
+    revocable = table.revocable
     table, before = pass_until(table, rules, seat)
     after_hand, ended = after_pass(table.hand, rules, seat)
     doubtful = event.seat_certainty < SEAT_BAR or given is None
     guessed = table.guessed | {seat} if doubtful else table.guessed - {seat}
-    table = replace(table, hand=after_hand, guessed=guessed)
+    table = replace(table, hand=after_hand, guessed=guessed, revocable=revocable)
     if doubtful:
         table = replace(table, turn_certain=False, shaky=True)
     if ended is None:

@@ -57,6 +57,12 @@ def _turn_code(table: DrawState, rules: Rules, seat: int) -> str | None:
     return "second_exchange" if table.hand.done[seat] >= rules.exchanges else None
 
 
+def with_new_cards(hand: DrawHand, rules: Rules) -> DrawHand:
+    """The hand once who has discarded has taken the new cards, seen or not."""
+    current = hand.to_act(rules)
+    return hand if current is None or hand.discarded is None else after_draw(hand, current)
+
+
 def announce(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     """Somebody said how many cards will be exchanged (data.announce)."""
     seat, count = rules.valid_seat(event.seat), event.data.get("announce")
@@ -77,7 +83,12 @@ def discard(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     seat = given if given is not None else table.hand.to_act(rules)
     if seat is None:
         return Outcome(table, "unsure", ("seat_unknown",), {}, ask_turn(event, rules, 0))
+    wrong: tuple[Derived, ...] = ()
+    if seat in table.revocable:
+        table = replace(table, hand=_undone(table.hand, seat), guessed=table.guessed - {seat})
+        wrong = (Derived("not_passed", seat),)
     reached, before = _reach(table, rules, seat)
+    before = (*wrong, *before)
     hand = reached.hand
     code = _turn_code(reached, rules, seat)
     if code and event.data.get("passed") is False:
@@ -108,7 +119,7 @@ def discard(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
         after = replace(after, discarded=hand.discarded)
     kept = replace(reached, undo=())
     undo = (*table.undo, (event, kept))
-    state = replace(reached, hand=after, undo=undo, faulty=faulty, started=True)
+    state = replace(reached, hand=after, undo=undo, faulty=faulty, started=True, revocable=frozenset())
     return Outcome(state, level, said, params, question, before)
 
 
@@ -169,6 +180,20 @@ def _question(event: Event, codes: Sequence[str], rules: Rules, seat: int) -> Qu
     return ask_cards(event, (), codes[0] if codes else "")
 
 
+def passes(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
+    """A seat exchanges nothing: it said so, or its hand knocked or waved and laid nothing
+    (data.gesture), which holds in its turn, until it discards after all."""
+    if not event.data.get("gesture"):
+        return stand_pat(table, rules, event)
+    seat, hand = rules.valid_seat(event.seat), with_new_cards(table.hand, rules)
+    if seat is None or hand.over or hand.announced is not None or hand.to_act(rules) != seat:
+        return Outcome(table, codes=("claim_not_now",))
+    outcome = stand_pat(table, rules, event)
+    reached = outcome.table
+    state = replace(reached, guessed=reached.guessed | {seat}, revocable=reached.revocable | {seat})
+    return replace(outcome, table=state)
+
+
 def stand_pat(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     """A seat exchanges nothing, or says that it is done."""
     seat = rules.valid_seat(event.seat)
@@ -185,12 +210,8 @@ def stand_pat(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState
 def claimed_pat(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState]:
     """A player tapped "I exchange nothing": in its own turn only (who has discarded takes the new cards,
     seen or not). A finger slips: it is no more ground for an accusation than what was inferred."""
-    seat, hand = rules.valid_seat(event.seat), table.hand
-    current = hand.to_act(rules)
-    if current is not None and current != seat and hand.discarded is not None:
-        hand = after_draw(hand, current)
-    mine = hand.to_act(rules) == seat and hand.announced is None and hand.discarded is None
-    if seat is None or not mine:
+    seat, hand = rules.valid_seat(event.seat), with_new_cards(table.hand, rules)
+    if seat is None or hand.announced is not None or hand.to_act(rules) != seat:
         return Outcome(table, "unsure", ("claim_not_now",))
     outcome = stand_pat(table, rules, event)
     return replace(outcome, table=replace(outcome.table, guessed=outcome.table.guessed | {seat}))

@@ -3,7 +3,8 @@
 Observations (from the camera, or from a person who plays referee)
     play       `cards` laid into the play area by `seat`; `of` (also of a discard or show): the camera
                has taken that event back and tells it anew
-    pass       `seat` said or tapped "pass" (most passes are never seen: the referee infers them)
+    pass       `seat` said or tapped "pass" (most passes are never seen: the referee infers them);
+               data.gesture: a hand knocked or waved in the seat's turn and laid nothing, perhaps a pass
     discard    `cards` laid into the discard area; data: faults (list of codes), fault_certainty
     show       `seat` laid its hand open (showdown, or what a loser has left)
     sweep      the cards of the round were cleared from the table

@@ -52,9 +52,10 @@ class ClimbingState:
     """The table of a climbing game: the hand by the rules, and what is only assumed about it.
 
     `assumed`: the counts are those of the deal, nobody counted. `turn_certain`: the seat to act
-    follows from seats that were seen. `guessed`: passes that were only inferred. `undo`: each
-    accepted play of the round with the state before it. `seen`: cards that lay open in this hand, without those
-    whose names are in doubt.
+    follows from seats that were seen. `guessed`: passes that were only inferred. `revocable`: those
+    of them that rest on a gesture or on a play that doesn't stand: none, if the seat plays after all.
+    `undo`: each accepted play of the round with the state before it. `seen`: cards that lay open in
+    this hand, without those whose names are in doubt.
     `left`: hands that were opened at the end. `resume`: how the hand goes on if its end was
     wrongly assumed. `swept`: the table was cleared after the end. `shaky`: a play or
     a seat was in doubt, so that turns and counts may be wrong. `opener`: seat and event of the
@@ -65,6 +66,7 @@ class ClimbingState:
     assumed: bool = True
     turn_certain: bool = True
     guessed: frozenset[int] = frozenset()
+    revocable: frozenset[int] = frozenset()
     pending: Pending | None = None
     undo: tuple[tuple[Event, "ClimbingState"], ...] = ()
     seen: tuple[str, ...] = ()
@@ -82,12 +84,14 @@ class ClimbingState:
 
 @dataclass(frozen=True, slots=True)
 class DrawState:
-    """The table of draw poker: `guessed` are seats whose standing pat was only inferred; `faulty`
-    are discards that broke a rule; `undo` each discard or show with the state before it."""
+    """The table of draw poker: `guessed` are seats whose standing pat was only inferred, `revocable`
+    those of them that only a gesture told since the last discard; `faulty` are discards that broke
+    a rule; `undo` each discard or show with the state before it."""
 
     hand: DrawHand
     dealer_known: bool = True
     guessed: frozenset[int] = frozenset()
+    revocable: frozenset[int] = frozenset()
     faulty: frozenset[int] = frozenset()
     undo: tuple[tuple[Event, "DrawState"], ...] = ()
     started: bool = False

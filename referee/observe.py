@@ -25,6 +25,7 @@ from referee.match import (
 )
 from referee.outcome import Outcome
 from referee.questions import ask_cards, ask_dispute, ask_new_hand, ask_seat
+from referee.rounds import gestured
 from referee.verdicts import CARD_BAR, Derived, Finding, Judgement, Level, Question
 
 
@@ -76,6 +77,8 @@ def _observe_climbing(match: Match, table: ClimbingState, event: Event) -> tuple
         return _take_back(match, table, event)
     if event.kind == "sweep":
         return _finish(match, event, climbing.sweep(table, match.rules))
+    if event.kind == "pass" and event.data.get("gesture"):
+        return _finish(match, event, gestured(table, match.rules, event))
     if event.kind == "pass" and not table.hand.over:
         return _finish(match, event, climbing.passes(table, match.rules, event))
     if event.kind == "claim_pass":
@@ -246,7 +249,7 @@ def _observe_draw(match: Match, table: DrawState, event: Event) -> tuple[Match, 
 _DrawStep = Callable[[DrawState, Match, Event], Outcome[DrawState]]
 _DRAW: Mapping[str, _DrawStep] = {
     "discard": lambda table, match, event: drawing.discard(table, match.rules, event),
-    "pass": lambda table, match, event: drawing.stand_pat(table, match.rules, event),
+    "pass": lambda table, match, event: drawing.passes(table, match.rules, event),
     "claim_pass": lambda table, match, event: drawing.claimed_pat(table, match.rules, event),
     "draw": lambda table, match, event: drawing.stock_touched(table, match.rules, event),
     "show": lambda table, match, event: drawing.show(table, match.rules, event),

@@ -152,6 +152,7 @@ class Derived:
     """Something that follows from an event. `kind`, `seat`, `data`:
 
     pass        an inferred pass of `seat`
+    not_passed  `seat` plays: it had not passed, as it was thought (a gesture, a play since taken back)
     round_end   won by `seat`; data: next_leader (or None if unknown), draws (list of seats)
     hand_end    data: hand, finish (seats), points (of this hand, by side), totals, winners
     new_hand    data: hand, leader, dealer

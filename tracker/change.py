@@ -32,13 +32,14 @@ class Area:
     scale: float
 
     @staticmethod
-    def of(table: Table) -> "Area":
-        scale = WIDTH / table.size[0]
+    def of(table: Table, width: int = WIDTH) -> "Area":
+        """The areas on a copy that is `width` pixels wide."""
+        scale = width / table.size[0]
         height = round(table.size[1] * scale)
-        ys, xs = np.mgrid[0:height, 0:WIDTH].astype(np.float32)
+        ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
         pixels = (np.stack([xs, ys], 2).reshape(-1, 2) + 0.5) / scale
-        place = transform(table.to_mm, pixels.astype(np.float32)).reshape(height, WIDTH, 2)
-        watch = np.zeros((height, WIDTH), np.uint8)
+        place = transform(table.to_mm, pixels.astype(np.float32)).reshape(height, width, 2)
+        watch = np.zeros((height, width), np.uint8)
         polygons = [p for p in (table.play_area, table.discard_area, table.stock) if p is not None]
         for polygon in polygons:
             cv2.fillPoly(watch, [np.round(polygon * scale).astype(np.int32)], 255)

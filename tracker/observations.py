@@ -61,6 +61,11 @@ class TakenBack(Observation):
 
 
 @dataclass(frozen=True, slots=True)
+class PassObserved(Observation):
+    """A hand of the seat whose turn it was knocked on the table or waved over it, and laid nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class StockTouched(Observation):
     """A hand went to the stock and left again (a draw)."""
 

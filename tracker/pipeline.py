@@ -1,6 +1,6 @@
 """Frame by frame: glance, wait until the hands are away, read what changed, tell what happened."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import cv2
@@ -10,9 +10,10 @@ from tracker.calibration import Table
 from tracker.change import Area, Change, Mask, brightness, bump, compare, relit
 from tracker.evidence import MID, Background, Evidence, filled, mid_copy
 from tracker.geometry import CARD_MM, area, inverse, transform
+from tracker.gestures import GestureWatch
 from tracker.lifecycle import TableCard
 from tracker.looks import MORE_ZOOMS, ZOOMS, Looks, read_zoomed, suited_zoom
-from tracker.motion import MotionGate, changed, shrink
+from tracker.motion import Glance, MotionGate, changed, shrink
 from tracker.observations import Observation
 from tracker.plays import PlayBook, has_hole
 from tracker.seats import SeatWatch
@@ -94,6 +95,7 @@ class TablePipeline:
         self.top.table = table
         self._area = Area.of(table)
         self._seats = SeatWatch(table, self._area)
+        self._gestures = GestureWatch(table)
         middle = transform(table.to_mm, table.play_area.mean(0, keepdims=True))
         unit = np.array([[0, 0], [CARD_MM[1], 0], [CARD_MM[1], CARD_MM[1]], [0, CARD_MM[1]]], np.float32)
         self._card_px = float(np.sqrt(area(transform(inverse(table.to_mm), unit + middle))))
@@ -111,10 +113,26 @@ class TablePipeline:
         It is replaced, never changed; None before the first frame."""
         return None if self._still is None else self._still.full
 
-    def step(self, frame: Frame, to_act: int | None = None, rejected: int | None = None) -> StepResult:
+    def step(
+        self, frame: Frame, to_act: int | None = None, rejected: int | None = None, may_pass: int | None = None
+    ) -> StepResult:
         """Look at a frame. `to_act`: the seat whose turn it is, if known; `rejected`: observation
-        id of a play that was judged illegal and still lies there."""
+        id of a play that was judged illegal and still lies there; `may_pass`: the seat whose hand
+        passes if it comes and lays nothing."""
         glance = self._gate.step(frame.image, frame.t)
+        self._gestures.see(glance.small, frame.t)
+        result = self._follow_visit(frame, glance, to_act, rejected)
+        if result.observations or self._mood is Mood.BUSY:
+            return result
+        passed = self._gestures.passed(frame.t)
+        if passed is None or passed.seat is None or passed.seat != may_pass:
+            return result
+        return replace(result, observations=(self.book.passed(passed, frame.t),))
+
+    def _follow_visit(
+        self, frame: Frame, glance: Glance, to_act: int | None, rejected: int | None
+    ) -> StepResult:
+        """Wait until the hands are away, then look."""
         if self._still is None:
             return self._begin(frame)
         if glance.still_s == 0.0:
@@ -123,12 +141,15 @@ class TablePipeline:
             change = compare(glance.small, self._still.small, self._area)
             if change.share < _SCENE_SHARE:
                 self._seats.see(change.arms)
+            else:
+                self._gestures.spend()
             return self._nothing(moving=True)
         if self._mood is Mood.CLEAR or glance.still_s < _STILL_S:
             return self._nothing(moving=self._mood is Mood.BUSY)
         light = brightness(glance.small, self._still.small)
         change = compare(glance.small, self._still.small, self._area)
         if self._disturbed(frame, change, light):
+            self._gestures.spend()
             return self._nothing(moving=False)
         if change.arms and glance.still_s < _ARM_STAYS_S:
             self._seats.see(change.arms)
@@ -171,6 +192,8 @@ class TablePipeline:
                 return StepResult((), tuple(self.top.cards), tuple(regions), True)
         visit = self.top.apply(looks.believed(), evidence, self._mid_areas)
         weak = any(evidence.share(differs, r.quad_px) > _ON_CHANGED for r in looks.doubted())
+        if weak or visit.did_something:
+            self._gestures.spend()
         observations = self._tell(visit, frame.t, to_act, rejected, _WEAK_DOUBT if weak else 1.0)
         self._done(frame.image, visit)
         return StepResult(tuple(observations), tuple(self.top.cards), tuple(regions), False)

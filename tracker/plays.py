@@ -9,6 +9,7 @@ from tracker.lifecycle import TableCard
 from tracker.observations import (
     DiscardObserved,
     Observation,
+    PassObserved,
     PlayObserved,
     SeenCard,
     Swept,
@@ -21,6 +22,9 @@ from vision.polygons import overlap
 _ONE_PLAY_S = 3.5
 _ONE_PLAY_MM = 130.0
 """Two visits of one seat this close in time and place are one play."""
+
+_GESTURE = 0.7
+"""A hand that lays nothing mostly passes; it may also point, or reach for a glass."""
 
 _HOLE = 1.6
 _HOLE_DOUBT = 0.6
@@ -87,6 +91,10 @@ class PlayBook:
         old = self.laid.pop()
         back = Withdrawn(self._number(), t, old.seat.seat, old.seat.certainty, (), 1.0, of=old.observation.id)
         return [back, self._lay([c for c in old.cards if c.phase != "gone"], old.zone, old.seat, t)]
+
+    def passed(self, seat: SeatGuess, t: float) -> PassObserved:
+        """A hand knocked or waved and laid nothing."""
+        return PassObserved(self._number(), t, seat.seat, seat.certainty, (), _GESTURE)
 
     def _lay(
         self, cards: list[TableCard], zone: str, seat: SeatGuess, t: float, doubt: float = 1.0

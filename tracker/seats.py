@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from tracker.calibration import Table
-from tracker.change import Area, Blob
+from tracker.change import Area, Blob, Mask
 from tracker.geometry import Floats, transform
 
 _SPREAD_DEG = 24.0
@@ -50,13 +50,13 @@ class SeatWatch:
     def see(self, arms: tuple[Blob, ...]) -> None:
         """Remember the arms of one frame."""
         for arm in arms:
-            chance = self._bearings(arm)
+            chance = self.chances(arm.mask)
             if chance is not None:
                 self._views.append(_ArmView(cv2.dilate(arm.mask, np.ones((5, 5), np.uint8)), chance))
 
-    def _bearings(self, arm: Blob) -> Floats | None:
+    def chances(self, arm: Mask) -> Floats | None:
         """Chance of every seat from the direction of the arm's far part; None when too little."""
-        away = np.where(arm.mask > 0, self._area.away, 0)
+        away = np.where(arm > 0, self._area.away, 0)
         far = away > max(8.0, 0.6 * float(away.max()))
         if int(far.sum()) < 5:
             return None

@@ -57,6 +57,11 @@ class Visit:
     moved: list[TableCard] = field(default_factory=list)
     named: list[TableCard] = field(default_factory=list)
 
+    @property
+    def did_something(self) -> bool:
+        """Whether anything is different now."""
+        return bool(self.new or self.gone or self.moved or self.named)
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -17,6 +17,8 @@ class EventLines:
         self._next = 0
         self._ids: dict[int, int] = {}
         self._inferred: dict[int, list[int]] = {}
+        self._passes: dict[int | None, int] = {}
+        """The newest pass line of each seat."""
 
     def event(self, event: Event, judgement: Judgement | None) -> None:
         if event.kind == "retract":
@@ -26,6 +28,8 @@ class EventLines:
         for derived in judgement.before if judgement else ():
             self.derived(derived, event)
         self._ids[event.id] = number = self._number()
+        if event.kind == "pass":
+            self._passes[event.seat] = number
         line: dict[str, Any] = {"id": number, "t": event.t, "event": event.kind, "seat": event.seat,
                                 "cards": list(event.cards)}  # fmt: skip
         line["verdict"] = judgement.verdict if judgement else "unsure"
@@ -43,10 +47,15 @@ class EventLines:
             self._write({"id": self._number(), "t": t, "event": "retract", "of": line})
 
     def derived(self, derived: Derived, source: Event) -> None:
+        if derived.kind == "not_passed" and derived.seat in self._passes:
+            of = self._passes.pop(derived.seat)
+            self._write({"id": self._number(), "t": source.t, "event": "retract", "of": of})
         kind = _TOLD.get(derived.kind)
         if kind is None:
             return
         number = self._number()
+        if kind == "pass":
+            self._passes[derived.seat] = number
         self._inferred.setdefault(source.id, []).append(number)
         self._write({
             "id": number, "t": source.t, "event": kind, "seat": derived.seat, "cards": [],

@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TextIO
 
+from referee.drawing import with_new_cards
 from referee.events import Event
 from referee.match import ClimbingState
 from referee.session import MatchSetup, Session, advance, fold
 from tracker.observations import (
     DiscardObserved,
     Observation,
+    PassObserved,
     ShowObserved,
     StockTouched,
     Swept,
@@ -24,19 +26,24 @@ from webui.lines import EventLines
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What the referee knows that helps the eyes: whose turn it is, and the event id of a play
-    that was judged illegal and still lies on the table. Neither makes anything legal."""
+    """What the referee knows that helps the eyes: whose turn it is, the event id of a play that was
+    judged illegal and still lies on the table, and the seat whose hand passes if it comes and lays
+    nothing. None of them makes anything legal."""
 
     to_act: int | None = None
     rejected: int | None = None
+    may_pass: int | None = None
 
     @staticmethod
     def of(session: Session) -> "Hint":
         state = session.match.table
+        rules = session.match.rules
         if not isinstance(state, ClimbingState):
-            return Hint()
+            return Hint(may_pass=with_new_cards(state.hand, rules).to_act(rules))
         pending = state.pending.event.id if state.pending else None
-        return Hint(state.hand.to_act if state.turn_certain else None, pending)
+        to_act = state.hand.to_act if state.turn_certain else None
+        waits = to_act in state.hand.waiting(rules) and pending is None and not state.hand.over
+        return Hint(to_act, pending, to_act if waits else None)
 
 
 class TableWatch:
@@ -54,7 +61,7 @@ class TableWatch:
     def feed(self, frame: Frame, hint: Hint) -> tuple[list[Event], StepResult]:
         """Look at a frame; the events that it completes, in order."""
         rejected = next((o for o, e in self._events.items() if e == hint.rejected), None)
-        result = self.pipeline.step(frame, hint.to_act, rejected)
+        result = self.pipeline.step(frame, hint.to_act, rejected, hint.may_pass)
         return [self._event(o) for o in result.observations], result
 
     def _event(self, seen: Observation) -> Event:
@@ -67,6 +74,8 @@ class TableWatch:
         kind = self._kind(seen)
         if isinstance(seen, DiscardObserved) and seen.faults and kind == "discard":
             data = {"faults": list(seen.faults), "fault_certainty": seen.certainty}
+        elif isinstance(seen, PassObserved):
+            data = {"gesture": True}
         return Event(
             id=number,
             t=round(seen.t, 3),
@@ -93,6 +102,7 @@ _MOST_EXCHANGED = 3
 
 _KINDS: dict[type[Observation], str] = {
     DiscardObserved: "discard",
+    PassObserved: "pass",
     ShowObserved: "show",
     StockTouched: "draw",
     Swept: "sweep",

@@ -66,6 +66,18 @@ def test_a_second_exchange_is_a_violation_only_if_the_first_was_seen() -> None:
     assert verdicts(skipped)[1] == "unsure second_exchange"
 
 
+def test_a_gesture_stands_pat_in_turn_until_the_seat_discards_after_all() -> None:
+    knock: dict[str, object] = {"kind": "pass", "seat": 1, "data": {"gesture": True}}
+    told = session(discard(0, "5c"), knock, players=3)
+    assert told.match.table.hand.to_act(told.match.rules) == 2
+    early = session(knock, players=3)
+    assert verdicts(early) == ["ok claim_not_now"]
+    assert early.match.table.hand.done == (0, 0, 0)
+    after_all = session(discard(0, "5c"), knock, discard(1, "6c"), discard(2, "7c"), discard(1, "8c"), players=3)
+    assert verdicts(after_all) == ["ok", "ok", "ok", "ok", "violation second_exchange"]
+    assert [d.kind for d in after_all.judgements[2].before] == ["not_passed"]
+
+
 def test_two_visits_are_one_exchange_up_to_the_limit() -> None:
     assert verdicts(session(discard(0, "5c"), discard(0, "6c 7c"))) == ["ok", "ok"]
     too_many = session(discard(0, "5c 6c"), discard(0, "7c 8c"))

@@ -259,6 +259,7 @@ class DrawnGame:
     left: float = 0.0
     to_act: int | None = None
     rejected: int | None = None
+    may_pass: int | None = None
 
     @staticmethod
     def start(*lying: Lying, score: float = 0.98, decks: int = 1, painter: Painter | None = None) -> "DrawnGame":
@@ -276,7 +277,7 @@ class DrawnGame:
     def frame(self, arm: Arm | None = None) -> StepResult:
         """Draw one frame and feed it."""
         image = self.painter.draw(self.lying, arm)
-        result = self.pipeline.step(Frame(self.seq, self.at, image), self.to_act, self.rejected)
+        result = self.pipeline.step(Frame(self.seq, self.at, image), self.to_act, self.rejected, self.may_pass)
         self.told += result.observations
         self.results.append(result)
         self.seq += 1

@@ -16,6 +16,7 @@ from tracker.calibration import load_table
 from tracker.observations import (
     DiscardObserved,
     Observation,
+    PassObserved,
     PlayObserved,
     SeenCard,
     ShowObserved,
@@ -49,7 +50,9 @@ class Scripted(TablePipeline):
         self._script = list(script)
         self.hints: list[tuple[int | None, int | None]] = []
 
-    def step(self, frame: Frame, to_act: int | None = None, rejected: int | None = None) -> StepResult:
+    def step(
+        self, frame: Frame, to_act: int | None = None, rejected: int | None = None, may_pass: int | None = None
+    ) -> StepResult:
         self.hints.append((to_act, rejected))
         self.inferences += 1
         return StepResult(tuple(self._script[frame.seq]), (), (), False)
@@ -128,6 +131,47 @@ def test_an_illegal_play_and_its_taking_back() -> None:
     assert lines[1]["codes"] == ["not_higher"]
     assert lines[2]["of"] == lines[1]["id"]
     assert pipeline.hints == [(0, None), (1, None), (1, 1), (1, None)]
+
+
+def gesture(number: int, t: float, seat: int) -> PassObserved:
+    return PassObserved(number, t, seat, 0.99, (), 0.7)
+
+
+def test_a_gesture_is_a_pass_that_was_seen_until_its_seat_plays_after_all() -> None:
+    lines, pipeline, session = watched([play(0, 1, 0, "5s")], [gesture(1, 3, 1)], [play(2, 6, 1, "8s")], [])
+    assert [short(line) for line in lines] == [
+        ("play", 0, ["5s"], "ok", False),
+        ("pass", 1, [], "ok", False),
+        ("retract", None, None, None, None),
+        ("play", 1, ["8s"], "ok", False),
+    ]
+    assert lines[2]["of"] == lines[1]["id"]
+    assert lines[1]["certainty"] == 0.7
+    assert [hint[0] for hint in pipeline.hints] == [0, 1, 2, 2]
+    assert [d.kind for d in session.judgements[-1].before] == ["not_passed"]
+
+
+def test_passes_before_a_play_that_is_taken_back_are_told_once() -> None:
+    """The play is only asked about; the seat that was skipped had passed all the same."""
+    lines, _, _ = watched(
+        [play(0, 1, 0, "8s")],
+        [play(1, 4, 2, "4s", certainty=0.7)],
+        [taken_back(2, 6, 2, 1, "4s")],
+        [play(3, 8, 2, "9s")],
+    )
+    assert [line["verdict"] for line in lines if line["event"] == "play"] == ["ok", "unsure", "ok"]
+    assert [line["seat"] for line in lines if line["event"] == "pass"] == [1]
+
+
+def test_a_skipped_seat_that_plays_once_the_play_is_taken_back_had_not_passed() -> None:
+    lines, _, _ = watched(
+        [play(0, 1, 0, "8s")],
+        [play(1, 4, 2, "4s", certainty=0.7)],
+        [taken_back(2, 6, 2, 1, "4s")],
+        [play(3, 8, 1, "9s")],
+    )
+    assert [short(line)[:4] for line in lines[-2:]] == [("retract", None, None, None), ("play", 1, ["9s"], "ok")]
+    assert lines[-2]["of"] == next(line["id"] for line in lines if line["event"] == "pass")
 
 
 def test_ids_of_lines_follow_inferred_ones_and_take_backs_point_at_lines() -> None:
@@ -237,14 +281,16 @@ def test_every_observation_has_its_kind() -> None:
         StockTouched(3, 4.0, 3, 0.9, (), 1.0),
         swept(4, 5, 0, "5s"),
         taken_back(5, 6, 1, 1, "6s"),
-        withdrawn(6, 7, 2, 2),
+        gesture(6, 7, 3),
+        withdrawn(7, 8, 2, 2),
     ]
     told = events(*seen)
-    assert [e.kind for e in told] == ["play", "discard", "show", "draw", "sweep", "take_back", "retract"]
-    assert [e.of for e in told] == [None, None, None, None, None, 1, 2]
+    assert [e.kind for e in told] == ["play", "discard", "show", "draw", "sweep", "take_back", "pass", "retract"]
+    assert [e.of for e in told] == [None, None, None, None, None, 1, None, 2]
     assert told[1].data == {"faults": ["discard_covered"], "fault_certainty": 0.95}
     assert (told[1].certainty, told[1].seat_certainty, told[1].cards) == (0.95, 0.9, ("6s",))
-    assert all(e.data == {} for e in told if e.kind != "discard")
+    assert told[6].data == {"gesture": True}
+    assert all(e.data == {} for e in told if e.kind not in ("discard", "pass"))
 
 
 def test_what_is_told_anew_names_the_event_that_it_replaces() -> None:
@@ -274,11 +320,20 @@ def test_cards_in_the_play_area_of_draw_poker_are_shown_hands() -> None:
 
 def test_hints_are_the_turn_and_the_play_that_breaks_a_rule() -> None:
     session = fold(SETUP, ())
-    assert Hint.of(session) == Hint(0, None)
+    assert Hint.of(session) == Hint(0, None, None)
     session = advance(session, Event(7, 1.0, "play", 0, ("8s",)))
-    assert Hint.of(session) == Hint(1, None)
+    assert Hint.of(session) == Hint(1, None, 1)
     session = advance(session, Event(8, 2.0, "play", 1, ("4s",)))
-    assert Hint.of(session).rejected == 8
+    assert Hint.of(session) == Hint(1, 8, None)
+
+
+def test_who_may_pass_at_draw_poker_is_who_exchanges_next_though_nobody_saw_cards_taken() -> None:
+    session = fold(MatchSetup("drawpoker", ("A", "B", "C"), dealer=2), ())
+    assert Hint.of(session) == Hint(None, None, 0)
+    session = advance(session, Event(0, 1.0, "discard", 0, ("8s",)))
+    assert Hint.of(session) == Hint(None, None, 1)
+    session = advance(session, Event(1, 2.0, "pass", 1, data={"gesture": True}))
+    assert Hint.of(session) == Hint(None, None, 2)
 
 
 def test_a_real_pipeline_that_sees_an_empty_table_tells_nothing() -> None:
