@@ -8,8 +8,8 @@ import numpy as np
 from vision.assemble import assemble
 from vision.backs import face_down
 from vision.deck import Deck
-from vision.edges import refine
 from vision.locate import Located, locate, suppress
+from vision.outlines import refine
 from vision.read import Readings, read
 from vision.regions import Region
 from vision.session import Network, default_threads

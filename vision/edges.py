@@ -1,18 +1,15 @@
 """Card corners to the pixel: the locator's quads are rough, the card's printed edges are not."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.quads import card_width
-from vision.types import Detection, Image, Quad
+from vision.types import Image, Quad
 
 Floats = NDArray[np.float32]
 
-_REACH = 0.3
+REACH = 0.3
 """An edge is looked for this far from where it was guessed, in card widths."""
 _STEPS = 33
 _SAMPLES = 24
@@ -27,7 +24,6 @@ more than any edge is worth, so that a covered side does not run to the edge of 
 _KNOWN_CORNER = 2.5
 """The corner of an index that was read is this much better known than others."""
 _LARGEST_CHANGE = 1.7
-_NEIGHBOURS = 3
 
 _ENDS = np.arange(_STEPS, dtype=np.float32)
 _PATHS = np.rint(
@@ -36,40 +32,22 @@ _PATHS = np.rint(
 """(steps, steps, samples): the step that the line between two end steps passes at each sample."""
 
 
-def refine(image: Image, cards: Sequence[Detection]) -> list[Detection]:
-    """The same face-up cards with quads laid on the edges in the picture.
-
-    Cards of which two corners were read come first. They also tell how large cards are here, which
-    a covered card's far corner can't tell for itself.
-    """
-    grey = smoothed(image)
-    out = list(cards)
-    sized: list[Quad] = []
-    for i, card in enumerate(cards):
-        if len(card.boxes) > 1:
-            out[i] = replace(card, quad=lay_on_edges(grey, card.quad, _known(card))[0])
-            sized.append(out[i].quad)
-    for i, card in enumerate(cards):
-        if len(card.boxes) == 1:
-            quad = _sized_like(card.quad, sized)
-            out[i] = replace(card, quad=lay_on_edges(grey, quad, _known(card))[0])
-    return out
-
-
 def smoothed(image: Image) -> Floats:
     """The grey picture in which edges are looked for."""
     return cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8).astype(np.float32)
 
 
-def lay_on_edges(grey: Floats, quad: Quad, known: NDArray[np.bool_]) -> tuple[Quad, Floats]:
-    """Move each side of a clockwise quad to the strongest straight edge near it.
+def lay_on_edges(
+    grey: Floats, quad: Quad, known: NDArray[np.bool_], reach: float = REACH
+) -> tuple[Quad, Floats]:
+    """Move each side of a clockwise quad to the strongest straight edge within `reach` card widths.
 
     `known` (4,) are corners that need little moving. A side without an edge stays; the quad stays
     as it was when the result is no card any more. Also returns how clear an edge each side lies
     on (4,), 0..1.
     """
-    reach = _REACH * card_width(quad)
-    offsets = np.linspace(-reach, reach, _STEPS, dtype=np.float32)
+    furthest = reach * card_width(quad)
+    offsets = np.linspace(-furthest, furthest, _STEPS, dtype=np.float32)
     cost = _DISTRUST * np.where(known, _KNOWN_CORNER, 1.0)
     starts, ends, clear = np.empty_like(quad), np.empty_like(quad), np.zeros(4, np.float32)
     for i in range(4):
@@ -120,23 +98,3 @@ def _convex(quad: Quad) -> bool:
     sides = np.roll(quad, -1, 0) - quad
     after = np.roll(sides, -1, 0)
     return bool((sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0] > 0).all())
-
-
-def _known(card: Detection) -> NDArray[np.bool_]:
-    """Which corners an index was read at."""
-    known = np.zeros(4, bool)
-    for x, y, w, h in card.boxes:
-        known[int(np.linalg.norm(card.quad - (x + w / 2, y + h / 2), axis=1).argmin())] = True
-    return known
-
-
-def _sized_like(quad: Quad, sized: Sequence[Quad]) -> Quad:
-    """Scale a card about its own corner to the size of the nearest cards that are known whole."""
-    if not sized:
-        return quad
-    centre = quad.mean(0)
-    near = sorted(sized, key=lambda q: float(np.linalg.norm(q.mean(0) - centre)))[:_NEIGHBOURS]
-    factor = float(np.median([card_width(q) for q in near])) / card_width(quad)
-    if not 1 / _LARGEST_CHANGE < factor < _LARGEST_CHANGE:
-        return quad
-    return np.asarray(quad[0] + (quad - quad[0]) * factor, np.float32)

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from vision.backs import face_down
-from vision.edges import lay_on_edges, refine
+from vision.edges import lay_on_edges
 from vision.locate import Located
+from vision.outlines import refine
 from vision.types import Detection, Image, Quad
 
 RNG = np.random.default_rng(7)

@@ -1,0 +1,164 @@
+"""The outlines of a picture's cards to the pixel: each laid on its edges, all of them on one plane."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.edges import REACH, Floats, lay_on_edges, smoothed
+from vision.plane import Plane, adjusted, fit_plane, lay, size
+from vision.quads import card_width
+from vision.types import Detection, Image, Quad
+
+Weights = NDArray[np.float64]
+Laid = tuple[Quad, Weights]
+"""A quad that lies on edges, and how well each of its corners (4,) is known."""
+
+_NAMED = 0.6
+"""Finds that score less may be no cards, and tell nothing of others."""
+_ON_PLANE = 0.05
+"""A quad that is this many card heights off a card's shape isn't laid right."""
+_ALIKE = 3
+"""So many cards of which one corner was read must agree to tell the plane."""
+_NEIGHBOURS = 3
+_LARGEST_CHANGE = 1.7
+_SIZES = 0.85, 1.18
+"""Cards of a picture are of one size, but for those of another deck or on top of a pile."""
+_OWN_CORNER = 6.0
+_LOST = 0.3
+"""A rough quad that is further off than this tells nothing of its card."""
+_NEAR = 0.1
+"""At last an edge is looked for this far from where a card lies on the plane, in card widths."""
+_OTHER_SIDES = 0.3
+"""Sides away from the read index count less: where they are covered, the edge of the card above may lie."""
+_UNCLEAR = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A picture's plane, and at which of its points (n,) cards of which sizes (n,) lie."""
+
+    plane: Plane
+    places: NDArray[np.complex128]
+    sizes: Weights
+
+    @staticmethod
+    def of(plane: Plane, quads: Sequence[Quad]) -> "Ground":
+        """The plane with cards that are known to lie there."""
+        points = plane.points(np.stack(quads))
+        return Ground(plane, points.mean(1), np.array([size(card) for card in points]))
+
+    def card(self, quad: Quad, weights: Weights) -> tuple[Quad, float]:
+        """The card that lies where a quad does, as well as its corners are known; and how far off, in
+        card heights, the quad is."""
+        points = self.plane.points(quad)[None]
+        near = np.argsort(np.abs(self.places - points.mean()))[:_NEIGHBOURS]
+        card, off = lay(points, weights[None], float(np.clip(np.median(self.sizes[near]), *_SIZES)))
+        return self.plane.quad(card[0]), float(off[0])
+
+
+def refine(image: Image, cards: Sequence[Detection]) -> list[Detection]:
+    """The same face-up cards with quads laid on the edges in the picture.
+
+    Cards of which two corners were read come first. They tell the plane and how large cards are
+    there, which a covered card's far corners can't tell for themselves.
+    """
+    grey = smoothed(image)
+    quads = [card.quad for card in cards]
+    clear: list[Floats] = [np.zeros(4, np.float32) for _ in cards]
+    whole = [i for i, card in enumerate(cards) if len(card.boxes) > 1]
+    part = [i for i, card in enumerate(cards) if len(card.boxes) == 1]
+    for i in whole:
+        quads[i], clear[i] = lay_on_edges(grey, quads[i], _known(cards[i]))
+    ground, laid = _ground(cards, quads, clear, whole)
+    if ground is None:
+        for i in part:
+            quads[i], clear[i] = lay_on_edges(grey, quads[i], _known(cards[i]))
+        ground, laid = _ground(cards, quads, clear, part)
+    if ground is not None:
+        firm = [(quads[i], corner_weights(clear[i])) for i in laid]
+        others = [i for i in (*whole, *part) if i not in laid]
+        moved = _lay_on_ground(grey, ground, firm, [(quads[i], _known(cards[i])) for i in others])
+        for i, quad in zip(others, moved, strict=True):
+            quads[i] = quad
+    return [replace(card, quad=quad) for card, quad in zip(cards, quads, strict=True)]
+
+
+def _ground(
+    cards: Sequence[Detection], quads: Sequence[Quad], clear: Sequence[Floats], among: Sequence[int]
+) -> tuple[Ground | None, list[int]]:
+    """What plane the cards lie on, and which are laid right on it; it must be shown by some `among` them."""
+    named = [i for i, card in enumerate(cards) if card.card != "?" and card.score >= _NAMED]
+    sure = [i for i in named if i in among]
+    if not sure:
+        return None, []
+    rough = np.array([quads[i] for i in named if i not in among], np.float32).reshape(-1, 4, 2)
+    found = fit_plane(np.stack([quads[i] for i in sure]), corner_weights(np.stack([clear[i] for i in sure])), rough)
+    if found is None:
+        return None, []
+    plane, misfits = found
+    laid = [i for i, off in zip(sure, misfits, strict=True) if off < _ON_PLANE]
+    if len(laid) < (1 if len(cards[among[0]].boxes) > 1 else _ALIKE):
+        return None, []
+    return Ground.of(plane, [quads[i] for i in laid]), laid
+
+
+def corner_weights(clear: Floats) -> Weights:
+    """How well corners (..., 4) are known between sides (..., 4) that are so clear."""
+    return np.asarray(np.minimum(clear, np.roll(clear, 1, -1)) + _UNCLEAR, np.float64)
+
+
+def _lay_on_ground(
+    grey: Floats, ground: Ground, firm: Sequence[Laid], rough: Sequence[tuple[Quad, NDArray[np.bool_]]]
+) -> list[Quad]:
+    """Rough quads with their known corners (4,), laid as cards on the plane that firm ones told and these
+    then tell better; a quad that is too far off is laid on edges by itself."""
+    found = [_near_edges(grey, ground, quad, known, REACH) for quad, known in rough]
+    every = [*firm, *(laid for laid in found if laid is not None)]
+    plane = adjusted(ground.plane, np.stack([quad for quad, _ in every]), np.stack([weight for _, weight in every]))
+    ground = Ground.of(plane, [quad for quad, _ in firm])
+    out = []
+    for (quad, known), laid in zip(rough, found, strict=True):
+        again = laid and _near_edges(grey, ground, ground.card(*laid)[0], known, _NEAR)
+        if again is None:
+            sized = _sized_like(quad, [one for one, _ in firm])
+            out.append(lay_on_edges(grey, sized, known)[0])
+        else:
+            out.append(ground.card(*again)[0])
+    return out
+
+
+def _near_edges(
+    grey: Floats, ground: Ground, quad: Quad, known: NDArray[np.bool_], reach: float
+) -> Laid | None:
+    """The sides of the card that lies where a rough quad does, moved to the edges near it. None when
+    the quad is no card there."""
+    if not ground.plane.holds(quad):
+        return None
+    lying, off = ground.card(quad, np.where(known, _OWN_CORNER, 1.0))
+    if off > _LOST:
+        return None
+    laid, clear = lay_on_edges(grey, lying, known, reach)
+    if not clear.any() or not ground.plane.holds(laid):
+        return lying, corner_weights(clear)
+    beside = known | np.roll(known, -1)
+    return laid, corner_weights(np.where(beside, clear, _OTHER_SIDES * clear)) * np.where(known, 2.0, 1.0)
+
+
+def _sized_like(quad: Quad, sized: Sequence[Quad]) -> Quad:
+    """Scale a card about its own corner to the size of the nearest cards that are known."""
+    centre = quad.mean(0)
+    near = sorted(sized, key=lambda q: float(np.linalg.norm(q.mean(0) - centre)))[:_NEIGHBOURS]
+    factor = float(np.median([card_width(q) for q in near])) / card_width(quad)
+    if not 1 / _LARGEST_CHANGE < factor < _LARGEST_CHANGE:
+        return quad
+    return np.asarray(quad[0] + (quad - quad[0]) * factor, np.float32)
+
+
+def _known(card: Detection) -> NDArray[np.bool_]:
+    """Which corners an index was read at."""
+    known = np.zeros(4, bool)
+    for x, y, w, h in card.boxes:
+        known[int(np.linalg.norm(card.quad - (x + w / 2, y + h / 2), axis=1).argmin())] = True
+    return known
