@@ -30,8 +30,15 @@ USAGE_CODES = frozenset(
         "no_table",
         "option_out_of_range",
         "pack_missing",
+        "pack_taken",
         "player_count",
         "sources_count",
+        "teach_cards",
+        "teach_count",
+        "teach_few_photos",
+        "teach_name",
+        "teach_taken",
+        "teach_unknown",
         "unknown_option",
         "unknown_ruleset",
         "weights_untrusted",
@@ -251,6 +258,49 @@ def deck_eval(data: tuple[Path, ...], deck: Path | None, out: Path | None) -> No
     from webui.deck_cli import run_eval
 
     run_eval(data, deck, out, of_environment())
+
+
+@deck.command("new")
+@click.argument("name")
+def deck_new(name: str) -> None:
+    """Begin to teach a deck of your own."""
+    from webui.teach_cli import new_deck
+
+    click.echo(new_deck(name, of_environment()))
+
+
+@deck.command("capture")
+@click.argument("name")
+@click.option("--photos", type=click.Path(path_type=Path), metavar="FOLDER",
+              help="Photos named by their card (7h.jpg, 10c.jpg, X.jpg, empty.jpg), or with labels.json.")  # fmt: skip
+@click.option("--source", help="Take pictures, card by card, from a camera number, file or URL.")
+@click.option("--cards", metavar="CARDS", help="What the photos show, in the order of their names, or what to take "
+              "pictures of: 7h,10c,X, a run of a suit (Ac-Kc), or all.")  # fmt: skip
+def deck_capture(name: str, photos: Path | None, source: str | None, cards: str | None) -> None:
+    """Take in photos of the deck; without --photos and --source: tell which faces are missing."""
+    from webui.teach_cli import capture_camera, capture_photos, still_missing
+
+    words = of_environment()
+    if photos is not None and source is not None:
+        raise click.UsageError("--photos and --source exclude each other")
+    if photos is not None:
+        if capture_photos(name, photos, cards, words, _report):
+            raise click.exceptions.Exit(1)
+    elif source is not None:
+        capture_camera(name, source, cards, words)
+    else:
+        click.echo(still_missing(name, words))
+
+
+@deck.command("train")
+@click.argument("name")
+@click.option("--minutes", type=click.FloatRange(1, 240), default=10, show_default=True, help="How long it may take.")
+@click.option("--use", is_flag=True, help="Use the new pack from then on.")
+def deck_train(name: str, minutes: float, use: bool) -> None:
+    """Train a deck pack from the photos; stop it with Ctrl-C and go on later (needs the train extra)."""
+    from webui.teach_cli import train
+
+    train(name, minutes, use, of_environment())
 
 
 def main(arguments: list[str] | None = None) -> None:

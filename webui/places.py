@@ -23,6 +23,11 @@ def decks_folder() -> Path:
     return data_folder() / "decks"
 
 
+def teaching_folder() -> Path:
+    """The decks that are being taught, a folder each: photos, labels, what training goes on with."""
+    return data_folder() / "teaching"
+
+
 def journal_of_file(table: Path) -> Path:
     """The journal of a table file that lies elsewhere: one for each place that a file has."""
     short = hashlib.sha256(str(table.resolve()).encode()).hexdigest()[:8]

@@ -50,7 +50,10 @@ def load_labels(folder: Path) -> list[LabelledPhoto]:
     """
     path = folder / "labels.json"
     if not path.is_file():
-        return _named_photos(folder)
+        photos, unnamed = named_photos(folder)
+        if unnamed:
+            raise unnamed[0]
+        return photos
     try:
         photos = msgspec.json.decode(path.read_bytes(), type=list[LabelledPhoto], dec_hook=lambda _, text: Path(text))
     except (OSError, ValueError, TypeError, msgspec.MsgspecError) as error:
@@ -70,12 +73,22 @@ def matches(label: str, name: str) -> bool:
     return label == name or (label.endswith("?") and len(name) == 2 and label[0] == name[0])
 
 
-def _named_photos(folder: Path) -> list[LabelledPhoto]:
-    """Photos of one card each: `7h.jpg`, `10c.png`, `X.jpg`, `Ks_2.jpg`, `back.jpg`, `empty.jpg`."""
-    photos = sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES) if folder.is_dir() else []
-    if not photos:
+def named_photos(folder: Path) -> tuple[list[LabelledPhoto], list[KibitzError]]:
+    """Photos of one card each: `7h.jpg`, `10c.png`, `X.jpg`, `Ks_2.jpg`, `back.jpg`, `empty.jpg`; and a
+    photo_not_named for each that is named otherwise.
+
+    Raises KibitzError `labels_missing`.
+    """
+    files = sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES) if folder.is_dir() else []
+    if not files:
         raise KibitzError("labels_missing", path=str(folder))
-    return [LabelledPhoto(p, True, folder.resolve().name, None, _by_name(p)) for p in photos]
+    photos, unnamed = [], []
+    for path in files:
+        try:
+            photos.append(LabelledPhoto(path, True, folder.resolve().name, None, _by_name(path)))
+        except KibitzError as error:
+            unnamed.append(error)
+    return photos, unnamed
 
 
 def _by_name(photo: Path) -> tuple[LabelledCard, ...]:

@@ -8,7 +8,7 @@ incomplete). A logistic model on the evidence of `vision.grouping.Card` is fitte
 
 import argparse
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -22,6 +22,7 @@ from vision.evaluate.places import covers
 from vision.grouping import Card, group
 from vision.training.pack import write_deck_file
 from vision.training.photos import photos
+from vision.types import Image
 
 _PRIOR = Calibration(bias=0.0, read=0.7, locate=0.2, corners=1.5, joker=-1.0)
 _RIDGE = 2.0
@@ -39,19 +40,21 @@ def judge(card: Card, photo: LabelledPhoto) -> bool | None:
     return None
 
 
-def evidence(detector: OnnxDetector, folder: Path) -> Iterator[tuple[tuple[float, ...], bool]]:
+def evidence(
+    detector: OnnxDetector, labelled_photos: Iterable[tuple[Image, LabelledPhoto]]
+) -> Iterator[tuple[tuple[float, ...], bool]]:
     """(evidence, right) of every card that the labels of photos not trained on judge."""
-    for photo, labelled in photos(folder, held_out=True):
+    for photo, labelled in labelled_photos:
         for card in group(*detector.look(photo)):
             right = judge(card, labelled)
             if right is not None:
                 yield card.evidence(card.chance), right
 
 
-def fit(features: NDArray[np.float64], right: NDArray[np.float64]) -> Calibration:
-    """Ridge logistic regression towards the prior, by Newton's method."""
+def fit(features: NDArray[np.float64], right: NDArray[np.float64], expected: Calibration = _PRIOR) -> Calibration:
+    """Ridge logistic regression towards what is expected, by Newton's method."""
     x = np.column_stack([np.ones(len(features)), features])
-    prior = np.array([_PRIOR.bias, _PRIOR.read, _PRIOR.locate, _PRIOR.corners, _PRIOR.joker])
+    prior = np.array([expected.bias, expected.read, expected.locate, expected.corners, expected.joker])
     weights = prior.copy()
     for _ in range(50):
         chance = 1 / (1 + np.exp(-x @ weights))
@@ -78,7 +81,7 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, required=True, help="folder of labelled training photos")
     args = parser.parse_args()
     deck = load_deck(args.deck)
-    rows = list(evidence(OnnxDetector(deck), args.photos))
+    rows = list(evidence(OnnxDetector(deck), photos(args.photos, held_out=True)))
     features = np.array([r for r, _ in rows])
     right = np.array([float(ok) for _, ok in rows])
     calibration = fit(features, right)

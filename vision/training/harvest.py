@@ -5,7 +5,8 @@
 The labels name whole cards or indices but give no rotation: the locator finds the indices, the
 label under each gives its name. Where labels leave doubt (two cards' boxes cover the place, or none
 fits what was located) the deck's reader chooses among the labelled names; a place that it reads quite
-differently is left out then.
+differently is left out then. A label without a place, on a photo of one card, names what looks most
+like that card's corners.
 """
 
 import argparse
@@ -22,7 +23,9 @@ from vision.deck import load_deck
 from vision.detector import OnnxDetector
 from vision.evaluate.labels import LabelledCard, LabelledPhoto, matches
 from vision.evaluate.places import covers
+from vision.grouping import SAME_PLACE
 from vision.locate import Floats, Located
+from vision.quads import best_shift
 from vision.read import Readings
 from vision.training.crops import FACTOR, SIZE
 from vision.training.photos import photos
@@ -33,6 +36,8 @@ _AGREE = 0.4
 """A label whose outline overlaps with what was located by this much is believed."""
 _DOUBT = 0.02
 """Any other label is believed when the reader gives it at least this chance."""
+_UNKNOWN = 0.1
+"""What a corner counts that the reader takes for another card: the deck may be new to it."""
 
 
 def names_at(box: Floats, quad: Floats, labels: Sequence[LabelledCard]) -> tuple[set[str], bool]:
@@ -65,13 +70,37 @@ def choose(labels: set[str], sure: bool, chances: np.ndarray) -> str | None:
     return READ_CLASSES[best] if sure or chances[best] >= _DOUBT else None
 
 
-def cut(image: Image, found: Located, readings: Readings, photo: LabelledPhoto,
-        rng: np.random.Generator) -> Iterator[tuple[Image, str]]:  # fmt: skip
-    """Crops with names, several of each index, with the locator's errors made larger."""
+def named(found: Located, readings: Readings, photo: LabelledPhoto) -> list[str | None]:
+    """What the labels call each located index: a class of the reader, "-" where a photo that is labelled
+    completely has no card, None where they don't tell."""
+    faces = [label for label in photo.objects if label.card != "back"]
+    silent = NOT_READABLE if photo.complete else None
+    if len(faces) == 1 and faces[0].box is None and faces[0].card in READ_CLASSES:
+        mine = _corners_of(faces[0].card, found, readings)
+        return [faces[0].card if own else silent for own in mine]
+    names: list[str | None] = []
     for box, quad, chances in zip(found.boxes, found.quads, readings.chances, strict=True):
         labels, sure = names_at(box, quad, photo.objects)
-        silent = NOT_READABLE if photo.complete else None
-        name = choose(labels, sure, chances) if labels else silent
+        names.append(choose(labels, sure, chances) if labels else silent)
+    return names
+
+
+def _corners_of(name: str, found: Located, readings: Readings) -> list[bool]:
+    """Which of the located indices belong to the only card of a photo: those that agree on where a
+    card lies, and are likeliest that card's."""
+    worth = found.scores * (readings.chances[:, READ_CLASSES.index(name)] + _UNKNOWN)
+    best: tuple[float, list[bool]] = (0.0, [False] * len(found))
+    for quad in found.quads:
+        same = [best_shift(quad, other)[1] < SAME_PLACE for other in found.quads]
+        best = max(best, (float(worth[same].sum()), same))
+    return best[1]
+
+
+def cut(
+    image: Image, found: Located, names: Sequence[str | None], rng: np.random.Generator
+) -> Iterator[tuple[Image, str]]:
+    """Crops of the indices that have a name, several of each, with the locator's errors made larger."""
+    for box, quad, name in zip(found.boxes, found.quads, names, strict=True):
         if name is None:
             continue
         extent = box[2:] - box[:2]
@@ -94,7 +123,8 @@ def main() -> None:
     crops: list[Image] = []
     names: list[str] = []
     for photo, labelled in photos(args.photos, held_out=False):
-        for crop, name in cut(photo, *detector.look(photo), labelled, rng):
+        found, readings = detector.look(photo)
+        for crop, name in cut(photo, found, named(found, readings, labelled), rng):
             crops.append(crop)
             names.append(name)
     args.out.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,1 @@
+"""Teaching a deck pack a new deck from its owner's photos."""
