@@ -19,6 +19,9 @@ _TOUCH = 0.02
 _READ = 1.0
 """What a read index in the shared area weighs against a card's edge that is clear all through it: a
 covered index can't be read, while a covered edge may run along something printed."""
+_MISSED = 0.4
+"""What an index in the shared area weighs against its card when it should be there and wasn't read."""
+_APART = 0.25
 _INNER = 0.92
 _SAMPLES = 40
 _ALONG: Floats = np.linspace(0.04, 0.96, _SAMPLES, dtype=np.float32)
@@ -73,8 +76,8 @@ def stacking(image: Image, cards: Sequence[Detection]) -> NDArray[np.bool_]:
 def _shown(grey: Floats, card: Detection, other: Quad) -> float:
     """How much of a card's own print and edge is to be seen within another card's outline."""
     inner = other.mean(0) + _INNER * (other - other.mean(0))
-    middles = np.array([(x + w / 2, y + h / 2) for x, y, w, h in card.boxes], np.float32).reshape(-1, 2)
-    read = _READ * float(in_convex(middles, inner).any()) if len(middles) else 0.0
+    seen, missed = _indices(card)
+    read = _READ * float(in_convex(seen, inner).any()) - _MISSED * float(in_convex(missed, inner).any())
     worth, weight = 0.0, 0
     for start, end in zip(card.quad, np.roll(card.quad, -1, 0), strict=True):
         points = start + _ALONG[:, None] * (end - start)
@@ -83,6 +86,16 @@ def _shown(grey: Floats, card: Detection, other: Quad) -> float:
             worth += int(within.sum()) * _line(grey, points, end - start, within)
             weight += int(within.sum())
     return read + (worth / weight if weight else 0.0)
+
+
+def _indices(card: Detection) -> tuple[Floats, Floats]:
+    """The middles (n, 2) of a card's indices that were read, and those across from them that were not:
+    every index has another one diagonally opposite."""
+    seen = np.array([(x + w / 2, y + h / 2) for x, y, w, h in card.boxes], np.float32).reshape(-1, 2)
+    across = 2 * card.quad.mean(0) - seen
+    apart = np.linalg.norm(across[:, None] - seen[None], axis=2)
+    missed = (apart > _APART * np.linalg.norm(card.quad[2] - card.quad[0])).all(1)
+    return seen, across[missed]
 
 
 def _line(grey: Floats, points: Floats, side: Floats, within: NDArray[np.bool_]) -> float:

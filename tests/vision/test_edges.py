@@ -102,12 +102,22 @@ def test_round_things_are_no_backs() -> None:
     assert face_down(image, box_of(np.float32([[255, 195], [345, 285]])), []) == []
 
 
+def test_a_back_with_faint_edges_is_believed_when_the_locator_is_sure() -> None:
+    quad = card(300, 240, 20)
+    image = table(quad)
+    faint = np.uint8([60, 110, 40]) + (image.astype(np.float32) - (60, 110, 40)) / 3
+    faint = np.clip(faint, 0, 255).astype(np.uint8)
+    assert len(face_down(faint, box_of(quad, 0.9), [])) == 1
+    assert face_down(faint, box_of(quad, 0.55), []) == []
+    assert len(face_down(image, box_of(quad, 0.55), [])) == 1
+
+
 def test_no_back_where_a_card_was_named() -> None:
     quad = card(300, 240, 10)
     assert face_down(table(quad), box_of(quad), [seen("7h", quad, quad, 0)]) == []
     assert len(face_down(table(quad), box_of(quad), [seen("?", quad, quad, 0)])) == 1
 
 
-def box_of(quad: Quad) -> Located:
+def box_of(quad: Quad, score: float = 0.8) -> Located:
     box = np.concatenate([quad.min(0), quad.max(0)])[None].astype(np.float32)
-    return Located(box, np.float32([0.8]), np.array([True]), np.zeros((1, 4, 2), np.float32))
+    return Located(box, np.float32([score]), np.array([True]), np.zeros((1, 4, 2), np.float32))

@@ -26,9 +26,14 @@ def table(*quads: Quad, read: bool = False) -> tuple[Image, list[Detection]]:
         cv2.polylines(picture, [one.astype(np.int32)], True, (90, 90, 90), 1, cv2.LINE_AA)
     cards = []
     for name, one in zip(("7h", "8h", "9h", "Th"), quads, strict=False):
-        x, y = one[0] + 0.12 * (one[2] - one[0])
+        x, y = indices_of(one)[0]
         cards.append(Detection(name, 0.99, "up", one, ((float(x) - 6, float(y) - 9, 12.0, 18.0),) if read else ()))
     return picture, cards
+
+
+def indices_of(one: Quad) -> list[Quad]:
+    """The middles of both indices of a card."""
+    return [one[k] + 0.12 * (one[(k + 2) % 4] - one[k]) for k in (0, 2)]
 
 
 @pytest.mark.parametrize("read", [False, True])
@@ -38,6 +43,19 @@ def test_of_two_cards_the_one_whose_edges_go_on_lies_on_top(turn: float, read: b
     over = stacking(picture, cards)
     assert over[1, 0]
     assert not over[0, 1]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_card_whose_second_index_is_not_seen_under_another_lies_below(first: int) -> None:
+    lower, upper = quad(180, 200), quad(180, 260, 90)
+    picture = np.full((SIZE, SIZE, 3), (40, 110, 20), np.uint8)
+    for one in (lower, upper):  # white on white: no edge tells
+        cv2.fillConvexPoly(picture, one.astype(np.int32), (245, 245, 245))
+    boxes = [tuple((float(x) - 6, float(y) - 9, 12.0, 18.0) for x, y in indices_of(one)) for one in (lower, upper)]
+    cards = [Detection("7h", 0.99, "up", lower, boxes[0][:1]), Detection("8h", 0.99, "up", upper, boxes[1])]
+    over = stacking(picture, cards if first == 0 else cards[::-1])
+    assert over[1 - first, first]
+    assert not over[first, 1 - first]
 
 
 def test_a_pile_is_put_in_order_and_the_hidden_parts_add_up() -> None:
