@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 
 from vision.assemble import assemble
@@ -65,6 +66,22 @@ def shrunk(image: Image, long_side: int = LONG_SIDE) -> Image:
     if factor >= 1:
         return image
     return np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def opened(photo: LabelledPhoto) -> tuple[Image, LabelledPhoto]:
+    """A photo, made smaller if it is large, and its labels on that. Raises KibitzError as `read_photo`."""
+    whole = read_photo(photo.image)
+    image = shrunk(whole)
+    k = image.shape[1] / whole.shape[1]
+    labels = tuple(
+        msgspec.structs.replace(
+            label,
+            box=label.box and (k * label.box[0], k * label.box[1], k * label.box[2], k * label.box[3]),
+            quad=label.quad and tuple((k * x, k * y) for x, y in label.quad),
+        )
+        for label in photo.objects
+    )
+    return image, msgspec.structs.replace(photo, objects=labels)
 
 
 def photos_of(folder: Path, cards: Sequence[str] = ()) -> tuple[list[LabelledPhoto], list[KibitzError]]:

@@ -6,7 +6,7 @@ The labels name whole cards or indices but give no rotation: the locator finds t
 label under each gives its name. Where labels leave doubt (two cards' boxes cover the place, or none
 fits what was located) the deck's reader chooses among the labelled names; a place that it reads quite
 differently is left out then. A label without a place, on a photo of one card, names what looks most
-like that card's corners.
+like that card's corners; of several such labels the reader chooses.
 """
 
 import argparse
@@ -36,6 +36,8 @@ _AGREE = 0.4
 """A label whose outline overlaps with what was located by this much is believed."""
 _DOUBT = 0.02
 """Any other label is believed when the reader gives it at least this chance."""
+_LIKELY = 0.3
+"""Of several labels without a place, one is believed when the reader gives it this chance."""
 _UNKNOWN = 0.1
 """What a corner counts that the reader takes for another card: the deck may be new to it."""
 
@@ -61,13 +63,13 @@ def _overlap(a: Floats, b: Floats) -> float:
     return both / (float((a[2:] - a[:2]).prod() + (b[2:] - b[:2]).prod()) - both + 1e-9)
 
 
-def choose(labels: set[str], sure: bool, chances: np.ndarray) -> str | None:
-    """The class that the labels allow and the reader finds likeliest; None when it doubts all."""
+def choose(labels: set[str], sure: bool, chances: np.ndarray, least: float = _DOUBT) -> str | None:
+    """The class that the labels allow and the reader finds likeliest; None when it gives all less than `least`."""
     allowed = [i for i, c in enumerate(READ_CLASSES) if any(matches(name, c) for name in labels)]
     if not allowed:
         return None
     best = max(allowed, key=lambda i: chances[i])
-    return READ_CLASSES[best] if sure or chances[best] >= _DOUBT else None
+    return READ_CLASSES[best] if sure or chances[best] >= least else None
 
 
 def named(found: Located, readings: Readings, photo: LabelledPhoto) -> list[str | None]:
@@ -78,10 +80,14 @@ def named(found: Located, readings: Readings, photo: LabelledPhoto) -> list[str 
     if len(faces) == 1 and faces[0].box is None and faces[0].card in READ_CLASSES:
         mine = _corners_of(faces[0].card, found, readings)
         return [faces[0].card if own else silent for own in mine]
+    nowhere = {label.card for label in faces if label.box is None}
     names: list[str | None] = []
     for box, quad, chances in zip(found.boxes, found.quads, readings.chances, strict=True):
         labels, sure = names_at(box, quad, photo.objects)
-        names.append(choose(labels, sure, chances) if labels else silent)
+        if nowhere and not labels:
+            names.append(choose(nowhere, False, chances, _LIKELY))
+        else:
+            names.append(choose(labels, sure, chances) if labels else silent)
     return names
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,10 +12,14 @@ from vision.crop import upright_crop
 from vision.deck import Deck
 from vision.detector import OnnxDetector
 from vision.evaluate.labels import LabelledCard, LabelledPhoto, load_labels
+from vision.locate import Located
 from vision.photo import read_photo
+from vision.read import Readings
 from vision.session import Network, as_input
+from vision.teaching.intake import opened
 from vision.training import rehearsal
 from vision.training.crops import FACTOR, SIZE
+from vision.training.harvest import named
 from vision.training.teach.deck import TaughtDeck
 from vision.training.teach.exam import Result, better, examine
 from vision.training.teach.gather import Material, gather, settled
@@ -176,3 +181,35 @@ def test_an_exam_counts_right_and_wrong_names(deck: Deck) -> None:
     assert examine(deck, [(image, right)], told.append) == Result(1, 1, 0, pytest.approx(0.95, abs=0.1))
     assert examine(deck, [(image, right), (image, wrong)]).wrong == 1
     assert told == [1.0]
+
+
+def test_labels_of_a_large_photo_are_made_smaller_with_it(tmp_path: Path) -> None:
+    picture = np.zeros((1000, 3200, 3), np.uint8)
+    cv2.imwrite(str(tmp_path / "large.png"), picture)
+    label = LabelledCard("7h", "index", (320, 100, 40, 60), quad=((2, 4), (6, 8), (10, 12), (14, 16)))
+    image, photo = opened(LabelledPhoto(tmp_path / "large.png", True, None, None, (label, LabelledCard("8h"))))
+    assert image.shape == (500, 1600, 3)
+    assert photo.objects[0].box == (160, 50, 20, 30)
+    assert photo.objects[0].quad == ((1, 2), (3, 4), (5, 6), (7, 8))
+    assert photo.objects[1] == LabelledCard("8h")
+
+
+def test_labels_without_a_place_name_what_is_likely_theirs_and_never_call_a_card_unreadable() -> None:
+    quads = np.tile(np.array([[0, 0], [60, 0], [60, 84], [0, 84]], np.float32), (3, 1, 1))
+    quads += np.array([[0, 0], [200, 0], [400, 0]], np.float32)[:, None]
+    boxes = np.concatenate([quads[:, 0] + 4, quads[:, 0] + (14, 24)], 1)
+    found = Located(boxes, np.array([0.9, 0.8, 0.7], np.float32), np.zeros(3, bool), quads)
+    chances = np.zeros((3, len(READ_CLASSES)), np.float32)
+    for row, (name, chance) in zip(chances, (("7h", 0.9), ("8h", 0.8), ("4s", 0.9)), strict=True):
+        row[READ_CLASSES.index(name)] = chance
+    readings = Readings(["7h", "8h", "4s"], chances)
+
+    def labelled(*cards: str, complete: bool = True) -> LabelledPhoto:
+        return LabelledPhoto(Path("p.jpg"), complete, None, None, tuple(LabelledCard(c) for c in cards))
+
+    assert named(found, readings, labelled("7h", "8h")) == ["7h", "8h", None]
+    assert named(found, readings, labelled("8h")) == ["-", "8h", "-"]
+    assert named(found, readings, labelled("8h", complete=False)) == [None, "8h", None]
+    # a card that the reader doesn't know is still the photo's only card: the surest corner is its
+    assert named(found, readings, labelled("Qs")) == ["Qs", "-", "-"]
+    assert named(found, readings, labelled()) == ["-", "-", "-"]

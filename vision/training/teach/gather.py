@@ -16,12 +16,11 @@ from vision.edges import lay_on_edges, smoothed
 from vision.evaluate.labels import LabelledPhoto
 from vision.locate import Located
 from vision.outlines import refine
-from vision.photo import read_photo
 from vision.quads import best_shift, card_width
 from vision.read import Readings
 from vision.synth.decks import Corner
 from vision.synth.packaged import HEIGHT, WIDTH
-from vision.teaching.intake import shrunk
+from vision.teaching.intake import opened, shrunk
 from vision.training.harvest import cut, named
 from vision.training.teach.signs import FaceBox, Signs, cut_from_face, cut_signs
 from vision.types import Detection, Image, Quad
@@ -77,8 +76,8 @@ def gather(
 
     Raises KibitzError as `read_photo`.
     """
-    for photo in photos:
-        image = shrunk(read_photo(photo.image))
+    for one in photos:
+        image, photo = opened(one)
         found, readings = detector.look(image)
         names = named(found, readings, photo)
         material = Material()

@@ -17,8 +17,7 @@ from vision.detector import OnnxDetector
 from vision.errors import KibitzError
 from vision.evaluate.labels import LabelledPhoto
 from vision.offline import keep_offline
-from vision.photo import read_photo
-from vision.teaching.intake import shrunk
+from vision.teaching.intake import opened
 from vision.teaching.workspace import Workspace
 from vision.training import rehearsal
 from vision.training.calibrate import evidence, fit
@@ -79,7 +78,7 @@ def teach(workspace: Workspace, deck: Deck, minutes: float, told: Told) -> Outco
     seen, spent = lesson.train(told)
     told("judge", 0.0)
     pack = _packed(workspace, deck, lesson.folder / "read.pt")
-    images = [(shrunk(read_photo(photo.image)), photo) for photo in held_out]
+    images = [opened(photo) for photo in held_out]
     _calibrate(pack, deck, images)
     before = examine(deck, images, lambda share: told("judge", share / 2))
     after = examine(load_deck(pack), images, lambda share: told("judge", 0.5 + share / 2))
