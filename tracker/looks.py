@@ -5,6 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from tracker.corners import shared_box, well_placed
 from tracker.table import Reading
 from vision.detector import Detector
 from vision.regions import Region
@@ -20,7 +21,7 @@ _SUITED_PX = 115.0
 """Card length in pixels at which indices are read best."""
 _MANY = 4
 _CERTAIN, _AGREED = 0.85, 0.45
-_SAME_NAME_MM, _SAME_UNREAD_MM, _SAME_PLACE_MM = 40.0, 25.0, 12.0
+_SAME_NAME_MM, _SAME_UNREAD_MM = 40.0, 25.0
 
 
 def read_zoomed(detector: Detector, image: Image, regions: list[Region], zoom: float) -> list[Detection]:
@@ -52,20 +53,32 @@ class Looks:
         self.places: list[Reading] = []
 
     def add(self, readings: list[Reading]) -> None:
-        """Merge one look. A place's corners are those of its best reading."""
+        """Merge one look, which tells each place once. A place's corners are those of its best reading."""
         self.count += 1
-        for reading in readings:
-            twin = next((i for i, r in enumerate(self.places) if _twins(r, reading)), None)
+        told: set[int] = set()
+        for reading in sorted(readings, key=_rank, reverse=True):
+            twin = self._place_of(reading, told)
             if twin is None:
                 self.places.append(reading)
+                told.add(len(self.places) - 1)
                 continue
+            if reading.name != "?":
+                told.add(twin)
             known = self.places[twin]
             votes = dict(known.votes)
             for name, (total, best) in reading.votes.items():
                 so_far, high = votes.get(name, (0.0, 0.0))
                 votes[name] = (so_far + total, max(high, best))
-            base = reading if _rank(reading) > _rank(known) else known
+            base = max(known, reading, key=lambda r: (_rank(r) >= 0, well_placed(r), _rank(r)))
             self.places[twin] = replace(base, votes=votes)
+
+    def _place_of(self, reading: Reading, told: set[int]) -> int | None:
+        """The place that a reading shows again: the one of its name, or which has the same index, or
+        (unread) the nearest. What this look has told already shows no other named card."""
+        fits = {i: fit for i, place in enumerate(self.places) if (fit := _fit(place, reading))}
+        if reading.name != "?":
+            fits = {i: fit for i, fit in fits.items() if i not in told}
+        return max(fits, key=lambda i: fits[i]) if fits else None
 
     def believed(self) -> list[Reading]:
         """Places that most looks agree on, or that one look was certain of: a single weak reading
@@ -78,7 +91,8 @@ class Looks:
 
     def _believes(self, r: Reading) -> bool:
         most = max((total for total, _ in r.votes.values()), default=0.0)
-        return most >= _AGREED * self.count or _rank(r) >= _CERTAIN or r.detection.card == "?"
+        best = max((best for _, best in r.votes.values()), default=0.0)
+        return most >= _AGREED * self.count or best >= _CERTAIN or r.detection.card == "?"
 
     def sure(self, bar: float) -> bool:
         """Whether something was read and every place's name has a score over the bar. Of a fan one
@@ -92,8 +106,14 @@ def _rank(reading: Reading) -> float:
     return reading.detection.score if named else reading.detection.score - 1
 
 
-def _twins(a: Reading, b: Reading) -> bool:
-    near = float(np.linalg.norm(a.quad_mm.mean(0) - b.quad_mm.mean(0)))
-    if a.detection.card == b.detection.card and a.detection.card != "?":
-        return near < _SAME_NAME_MM
-    return near < (_SAME_UNREAD_MM if "?" in (a.detection.card, b.detection.card) else _SAME_PLACE_MM)
+def _fit(place: Reading, reading: Reading) -> tuple[int, float] | None:
+    """How well a reading of another look fits a place; None if it is another card's."""
+    near = float(np.linalg.norm(place.quad_mm.mean(0) - reading.quad_mm.mean(0)))
+    same = place.name == reading.name != "?"
+    unread = "?" in (place.name, reading.name)
+    box = shared_box(place, reading)
+    if same and (box or near < _SAME_NAME_MM):
+        return (3 if box else 2), -near
+    if box:
+        return 1, -near
+    return (0, -near) if unread and near < _SAME_UNREAD_MM else None

@@ -8,6 +8,7 @@ import numpy as np
 
 from tracker.calibration import Table
 from tracker.change import Area, Change, Mask, brightness, bump, compare, relit
+from tracker.corners import distinct, one_card
 from tracker.evidence import MID, Background, Evidence, filled, mid_copy
 from tracker.geometry import CARD_MM, area, inverse, transform
 from tracker.gestures import GestureWatch
@@ -186,12 +187,14 @@ class TablePipeline:
             regions = []
         differs = changed(copy, relit(self._still.mid, copy), _STEP)
         evidence = Evidence(copy, differs, bare, self._mid_scale)
+        believed = distinct(looks.believed(), evidence, self.top.decks)
         if regions and looks.count < len(MORE_ZOOMS):
-            fresh = [r.quad_mm for r in looks.believed() if evidence.share(differs, r.quad_px) > _ON_CHANGED]
+            fresh = [r.quad_mm for r in believed if evidence.share(differs, r.quad_px) > _ON_CHANGED]
             if has_hole(fresh):
                 return StepResult((), tuple(self.top.cards), tuple(regions), True)
-        visit = self.top.apply(looks.believed(), evidence, self._mid_areas)
-        weak = any(evidence.share(differs, r.quad_px) > _ON_CHANGED for r in looks.doubted())
+        visit = self.top.apply(believed, evidence, self._mid_areas)
+        doubted = [r for r in looks.doubted() if evidence.share(differs, r.quad_px) > _ON_CHANGED]
+        weak = any(not any(one_card(r, card, evidence, self.top.decks) for card in believed) for r in doubted)
         if weak or visit.did_something:
             self._gestures.spend()
         observations = self._tell(visit, frame.t, to_act, rejected, _WEAK_DOUBT if weak else 1.0)

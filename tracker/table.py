@@ -86,7 +86,7 @@ class TableTop:
     def __init__(self, table: Table, decks: int = 1) -> None:
         self.table = table
         self.cards: list[TableCard] = []
-        self._decks = decks
+        self.decks = decks
         self._tracks = 0
 
     def readings(self, detections: list[Detection]) -> list[Reading]:
@@ -193,7 +193,7 @@ class TableTop:
         same = [c for c in self.cards if c.name == name and c.face == reading.detection.face and not c.looked]
         twins = [c for c in (*self.cards, *visit.new) if c.name == name and name != "?"]
         away = [c for c in same if name != "?" and evidence.share(evidence.changed, c.quad_px) >= _TOUCHED]
-        if away and len(twins) >= self._decks:
+        if away and len(twins) >= self.decks:
             card = away[0]
             card.quad_mm, card.quad_px, card.zone = reading.quad_mm, reading.quad_px, reading.zone
             card.take(reading.votes, reading.detection.score)
@@ -205,7 +205,7 @@ class TableTop:
         card = self._make(reading.quad_mm, reading.quad_px, reading.zone, reading.detection.face)
         card.take(reading.votes, reading.detection.score)
         card.boxes = reading.detection.boxes
-        if len(twins) >= self._decks:
+        if len(twins) >= self.decks:
             card.doubt = _MISREAD
         visit.new.append(card)
 
