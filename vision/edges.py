@@ -25,11 +25,17 @@ _KNOWN_CORNER = 2.5
 """The corner of an index that was read is this much better known than others."""
 _LARGEST_CHANGE = 1.7
 
-_ENDS = np.arange(_STEPS, dtype=np.float32)
-_PATHS = np.rint(
-    _ENDS[:, None, None] * (1 - _ALONG) + _ENDS[None, :, None] * _ALONG
-).astype(np.intp)  # fmt: skip
-"""(steps, steps, samples): the step that the line between two end steps passes at each sample."""
+
+def straight_paths(steps: int, along: Floats) -> NDArray[np.intp]:
+    """(steps, steps, samples): where in a profile (samples, steps) the line between two end steps passes
+    at each sample; `along` (samples,) goes from 0 to 1. For `np.take`, which is fast."""
+    ends = np.arange(steps, dtype=np.float32)
+    passed = np.rint(ends[:, None, None] * (1 - along) + ends[None, :, None] * along)
+    return (passed + steps * np.arange(len(along))).astype(np.intp)
+
+
+_PATHS = straight_paths(_STEPS, _ALONG)
+_MEAN: Floats = np.full(_SAMPLES, 1 / _SAMPLES, np.float32)
 
 
 def smoothed(image: Image) -> Floats:
@@ -76,7 +82,7 @@ def _strongest(grey: Floats, start: Floats, along: Floats, outward: Floats, offs
         borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
     steps = np.minimum(np.abs(np.gradient(profile, axis=1)) / CLEAR_STEP, 1.0)
-    edge = steps[np.arange(_SAMPLES), _PATHS].mean(2)
+    edge = np.take(steps, _PATHS) @ _MEAN
     moved = (offsets / offsets[-1]) ** 2
     worth = edge - cost_first * moved[:, None] - cost_last * moved[None, :]
     first, last = np.unravel_index(int(worth.argmax()), worth.shape)

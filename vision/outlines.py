@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.edges import REACH, Floats, lay_on_edges, smoothed
-from vision.plane import Plane, adjusted, fit_plane, lay, size
+from vision.plane import Plane, adjusted, fit_plane, lay, sizes
 from vision.quads import card_width
 from vision.types import Detection, Image, Quad
 
 Weights = NDArray[np.float64]
 Laid = tuple[Quad, Weights]
-"""A quad that lies on edges, and how well each of its corners (4,) is known."""
+"""Quads (n, 4, 2) that lie on edges, and how well each of their corners (n, 4) is known."""
 
 _NAMED = 0.6
 """Finds that score less may be no cards, and tell nothing of others."""
@@ -44,18 +44,18 @@ class Ground:
     sizes: Weights
 
     @staticmethod
-    def of(plane: Plane, quads: Sequence[Quad]) -> "Ground":
+    def of(plane: Plane, quads: Quad) -> "Ground":
         """The plane with cards that are known to lie there."""
-        points = plane.points(np.stack(quads))
-        return Ground(plane, points.mean(1), np.array([size(card) for card in points]))
+        points = plane.points(quads)
+        return Ground(plane, points.mean(1), sizes(points))
 
-    def card(self, quad: Quad, weights: Weights) -> tuple[Quad, float]:
-        """The card that lies where a quad does, as well as its corners are known; and how far off, in
-        card heights, the quad is."""
-        points = self.plane.points(quad)[None]
-        near = np.argsort(np.abs(self.places - points.mean()))[:_NEIGHBOURS]
-        card, off = lay(points, weights[None], float(np.clip(np.median(self.sizes[near]), *_SIZES)))
-        return self.plane.quad(card[0]), float(off[0])
+    def cards(self, quads: Quad, weights: Weights) -> tuple[Quad, Weights]:
+        """The cards that lie where quads (n, 4, 2) do, as well as their corners are known (n, 4); and how
+        far off, in card heights, the quads are (n,)."""
+        points = self.plane.points(quads)
+        near = np.argsort(np.abs(self.places - points.mean(1)[:, None]), 1)[:, :_NEIGHBOURS]
+        laid, off = lay(points, weights, np.clip(np.median(self.sizes[near], 1), *_SIZES))
+        return self.plane.quads(laid), off
 
 
 def refine(image: Image, cards: Sequence[Detection]) -> list[Detection]:
@@ -76,10 +76,11 @@ def refine(image: Image, cards: Sequence[Detection]) -> list[Detection]:
         for i in part:
             quads[i], clear[i] = lay_on_edges(grey, quads[i], _known(cards[i]))
         ground, laid = _ground(cards, quads, clear, part)
-    if ground is not None:
-        firm = [(quads[i], corner_weights(clear[i])) for i in laid]
-        others = [i for i in (*whole, *part) if i not in laid]
-        moved = _lay_on_ground(grey, ground, firm, [(quads[i], _known(cards[i])) for i in others])
+    others = [i for i in (*whole, *part) if i not in laid]
+    if ground is not None and others:
+        firm = np.stack([quads[i] for i in laid]), corner_weights(np.stack([clear[i] for i in laid]))
+        known = np.stack([_known(cards[i]) for i in others])
+        moved = _lay_on_ground(grey, ground, firm, np.stack([quads[i] for i in others]), known)
         for i, quad in zip(others, moved, strict=True):
             quads[i] = quad
     return [replace(card, quad=quad) for card, quad in zip(cards, quads, strict=True)]
@@ -101,7 +102,7 @@ def _ground(
     laid = [i for i, off in zip(sure, misfits, strict=True) if off < _ON_PLANE]
     if len(laid) < (1 if len(cards[among[0]].boxes) > 1 else _ALIKE):
         return None, []
-    return Ground.of(plane, [quads[i] for i in laid]), laid
+    return Ground.of(plane, np.stack([quads[i] for i in laid])), laid
 
 
 def corner_weights(clear: Floats) -> Weights:
@@ -110,43 +111,39 @@ def corner_weights(clear: Floats) -> Weights:
 
 
 def _lay_on_ground(
-    grey: Floats, ground: Ground, firm: Sequence[Laid], rough: Sequence[tuple[Quad, NDArray[np.bool_]]]
+    grey: Floats, ground: Ground, firm: Laid, rough: Quad, known: NDArray[np.bool_]
 ) -> list[Quad]:
-    """Rough quads with their known corners (4,), laid as cards on the plane that firm ones told and these
-    then tell better; a quad that is too far off is laid on edges by itself."""
-    found = [_near_edges(grey, ground, quad, known, REACH) for quad, known in rough]
-    every = [*firm, *(laid for laid in found if laid is not None)]
-    plane = adjusted(ground.plane, np.stack([quad for quad, _ in every]), np.stack([weight for _, weight in every]))
-    ground = Ground.of(plane, [quad for quad, _ in firm])
-    out = []
-    for (quad, known), laid in zip(rough, found, strict=True):
-        again = laid and _near_edges(grey, ground, ground.card(*laid)[0], known, _NEAR)
-        if again is None:
-            sized = _sized_like(quad, [one for one, _ in firm])
-            out.append(lay_on_edges(grey, sized, known)[0])
-        else:
-            out.append(ground.card(*again)[0])
-    return out
+    """Rough quads (n, 4, 2) with corners that are known (n, 4), laid as cards on the plane that firm ones
+    told and these then tell better. A quad that is too far off is laid on edges by itself."""
+    fit = np.flatnonzero(ground.plane.holds(rough))
+    lying, off = ground.cards(rough[fit], np.where(known[fit], _OWN_CORNER, 1.0))
+    fit, lying = fit[off <= _LOST], lying[off <= _LOST]
+    found: dict[int, Quad] = {}
+    if len(fit):
+        laid = _near_edges(grey, ground.plane, lying, known[fit], REACH)
+        plane = adjusted(ground.plane, np.concatenate([firm[0], laid[0]]), np.concatenate([firm[1], laid[1]]))
+        ground = Ground.of(plane, firm[0])
+        laid = _near_edges(grey, ground.plane, ground.cards(*laid)[0], known[fit], _NEAR)
+        found = dict(zip(fit.tolist(), ground.cards(*laid)[0], strict=True))
+    alone = {k for k in range(len(rough)) if k not in found}
+    found |= {k: lay_on_edges(grey, _sized_like(rough[k], firm[0]), known[k])[0] for k in alone}
+    return [found[k] for k in range(len(rough))]
 
 
 def _near_edges(
-    grey: Floats, ground: Ground, quad: Quad, known: NDArray[np.bool_], reach: float
-) -> Laid | None:
-    """The sides of the card that lies where a rough quad does, moved to the edges near it. None when
-    the quad is no card there."""
-    if not ground.plane.holds(quad):
-        return None
-    lying, off = ground.card(quad, np.where(known, _OWN_CORNER, 1.0))
-    if off > _LOST:
-        return None
-    laid, clear = lay_on_edges(grey, lying, known, reach)
-    if not clear.any() or not ground.plane.holds(laid):
-        return lying, corner_weights(clear)
-    beside = known | np.roll(known, -1)
-    return laid, corner_weights(np.where(beside, clear, _OTHER_SIDES * clear)) * np.where(known, 2.0, 1.0)
+    grey: Floats, plane: Plane, lying: Quad, known: NDArray[np.bool_], reach: float
+) -> Laid:
+    """The sides of cards (n, 4, 2) moved to the edges near them."""
+    quads, weights = lying.copy(), np.empty(known.shape)
+    for k, (quad, own) in enumerate(zip(lying, known, strict=True)):
+        laid, clear = lay_on_edges(grey, quad, own, reach)
+        quads[k] = laid if plane.holds(laid[None]).all() else quad
+        beside = own | np.roll(own, -1)
+        weights[k] = corner_weights(np.where(beside, clear, _OTHER_SIDES * clear)) * np.where(own, 2.0, 1.0)
+    return quads, weights
 
 
-def _sized_like(quad: Quad, sized: Sequence[Quad]) -> Quad:
+def _sized_like(quad: Quad, sized: Quad) -> Quad:
     """Scale a card about its own corner to the size of the nearest cards that are known."""
     centre = quad.mean(0)
     near = sorted(sized, key=lambda q: float(np.linalg.norm(q.mean(0) - centre)))[:_NEIGHBOURS]

@@ -25,7 +25,6 @@ _FREE = ((0, 0), (0, 1), (1, 1), (2, 0), (2, 1))
 """What is left of a homography when the plane may be moved and turned: stretch, shear and horizon."""
 _RIDGE: Floats = np.diag([0.006, 0.006, 0.006, 0.09, 0.09])
 """How much each of them is held back where no card tells, in misfits."""
-_STEP = 1e-4
 _ROUNDS = 4
 _REFERENCES = 4
 _WORST = 0.2
@@ -39,20 +38,19 @@ class Plane:
 
     matrix: Floats
 
-    def holds(self, quads: Quad) -> bool:
-        """Whether quads (..., 4, 2) lie on this side of the plane's horizon."""
-        return bool((self._depth(quads) > 1e-3).all())
+    def holds(self, quads: Quad) -> NDArray[np.bool_]:
+        """Whether quads (n, 4, 2) lie on this side of the plane's horizon (n,)."""
+        return np.asarray((self._depth(quads) > 1e-3).all(1))
 
     def points(self, quads: Quad) -> Points:
         """Quads (..., 4, 2) in pixels as points (..., 4) of the plane."""
         x, y = (quads @ self.matrix[k, :2] + self.matrix[k, 2] for k in (0, 1))
         return np.asarray((x + 1j * y) / self._depth(quads), np.complex128)
 
-    def quad(self, points: Points) -> Quad:
-        """Four points of the plane as a quad in pixels."""
-        back = np.linalg.inv(self.matrix)
-        mapped = back @ np.stack([points.real, points.imag, np.ones(4)])
-        return np.ascontiguousarray((mapped[:2] / mapped[2]).T, np.float32)
+    def quads(self, points: Points) -> Quad:
+        """Points (n, 4) of the plane as quads (n, 4, 2) in pixels."""
+        mapped = np.stack([points.real, points.imag, np.ones(points.shape)], -1) @ np.linalg.inv(self.matrix).T
+        return np.ascontiguousarray(mapped[..., :2] / mapped[..., 2:], np.float32)
 
     def _depth(self, quads: Quad) -> Floats:
         return np.asarray(quads @ self.matrix[2, :2] + self.matrix[2, 2], np.float64)
@@ -69,7 +67,7 @@ def fit_plane(quads: Quad, weights: Floats, rough: Quad) -> tuple[Plane, Floats]
     trust = np.concatenate([weights, np.full((len(rough), 4), _ROUGH)])
     firm = np.argsort(-weights.min(1))[:_REFERENCES]
     starts = [_plane_of(quad, card) for k in firm for quad in (quads[k], _square_on(quads[k])) for card in _WAYS]
-    starts = [plane for plane in starts if plane.holds(every)]
+    starts = [plane for plane in starts if plane.holds(every).all()]
     if not starts:
         return None
     worst = [np.minimum(lay(plane.points(every), trust)[1], _WORST) for plane in starts]
@@ -85,25 +83,24 @@ def adjusted(plane: Plane, quads: Quad, weights: Floats) -> Plane:
     """
     for _ in range(_ROUNDS if len(quads) > 1 else 0):
         better = _nearer(plane, quads, weights)
-        if not better.holds(quads):
+        if not better.holds(quads).all():
             break
         plane = better
     return plane
 
 
-def lay(points: Points, weights: Floats, size: float = 1.0) -> tuple[Points, Floats]:
-    """Cards (n, 4) of this size laid on points (n, 4) as well as they go, and the misfits (n,)."""
-    upright, across = (_moved(size * card, points, weights) for card in _WAYS)
+def lay(points: Points, weights: Floats, sizes: Floats | float = 1.0) -> tuple[Points, Floats]:
+    """Cards (n, 4) of these sizes (n,) laid on points (n, 4) as well as they go, and the misfits (n,)."""
+    upright, across = (_moved(np.multiply.outer(sizes, card), points, weights) for card in _WAYS)
     misfits = [_misfit(points - card, weights) for card in (upright, across)]
     turned = misfits[1] < misfits[0]
     return np.where(turned[:, None], across, upright), np.minimum(*misfits)
 
 
-def size(points: Points) -> float:
-    """How large a card with these corners (4,) is."""
-    sides = np.roll(points, -1) - points
-    area = abs(float((np.conj(sides[0]) * sides[1]).imag + (np.conj(sides[2]) * sides[3]).imag)) / 2
-    return float(np.sqrt(area / _SHORT))
+def sizes(points: Points) -> Floats:
+    """How large (n,) cards with these corners (n, 4) are."""
+    across, back = points[:, 2] - points[:, 0], points[:, 3] - points[:, 1]
+    return np.asarray(np.sqrt(np.abs((np.conj(across) * back).imag) / 2 / _SHORT), np.float64)
 
 
 def _square_on(quad: Quad) -> Quad:
@@ -122,29 +119,31 @@ def _nearer(plane: Plane, quads: Quad, weights: Floats) -> Plane:
     """One step towards the plane on which the misfits are least."""
     points = plane.points(quads)
     middle = points.mean()
-    matrix = np.array([[1, 0, -middle.real], [0, 1, -middle.imag], [0, 0, 1]]) @ plane.matrix
+    centred = np.array([[1, 0, -middle.real], [0, 1, -middle.imag], [0, 0, 1]]) @ plane.matrix
     cards, misfits = lay(points, weights)
-    cards = cards - middle
-    weights = weights / (1 + (misfits[:, None] / _NOISE) ** 2)
-    start = _residuals(Plane(matrix), quads, weights, cards)
-    slopes = []
-    for place in _FREE:
-        change = np.eye(3)
-        change[place] += _STEP
-        slopes.append((_residuals(Plane(change @ matrix), quads, weights, cards) - start) / _STEP)
-    slope = np.stack(slopes, 1)
+    share = weights / (1 + (misfits[:, None] / _NOISE) ** 2)
+    root = np.sqrt(share)
+    away = root * (points - _moved(cards, points, share))
+    points = points - middle
+    x, y = points.real, points.imag
+    slopes = [root * _unmoved(slope, cards, share) for slope in (x, y, 1j * y, -x * points, -y * points)]
+    slope = np.stack([np.concatenate([one.real, one.imag]).ravel() for one in slopes], 1)
+    start = np.concatenate([away.real, away.imag]).ravel()
     step = np.linalg.solve(slope.T @ slope + _RIDGE**2, -slope.T @ start)
     change = np.eye(3)
     for place, value in zip(_FREE, np.clip(step, -0.2, 0.2), strict=True):
         change[place] += value
-    return Plane(change @ matrix)
+    return Plane(change @ centred)
 
 
-def _residuals(plane: Plane, quads: Quad, weights: Floats, cards: Points) -> Floats:
-    """How far (8n,) the quads' corners are from cards that lie as `cards` do, moved onto them."""
-    points = plane.points(quads)
-    away = (np.sqrt(weights) * (points - _moved(cards, points, weights))).ravel()
-    return np.concatenate([away.real, away.imag])
+def _unmoved(slope: Points, cards: Points, weights: Floats) -> Points:
+    """What is left of small moves (n, 4) of corners when cards (n, 4) follow them as far as they can."""
+    share = weights / weights.sum(1, keepdims=True)
+    own = cards - (share * cards).sum(1, keepdims=True)
+    rest = slope - (share * slope).sum(1, keepdims=True)
+    turned = 1j * own
+    most = (share * np.abs(own) ** 2).sum(1, keepdims=True)
+    return np.asarray(rest - (share * np.conj(turned) * rest).real.sum(1, keepdims=True) / most * turned, np.complex128)
 
 
 def _moved(cards: Points, points: Points, weights: Floats) -> Points:

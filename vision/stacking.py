@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.edges import CLEAR_STEP, smoothed
+from vision.edges import CLEAR_STEP, smoothed, straight_paths
 from vision.polygons import in_convex, overlap, visible_fraction
 from vision.types import Detection, Image, Quad
 
@@ -22,13 +22,12 @@ covered index can't be read, while a covered edge may run along something printe
 _MISSED = 0.4
 """What an index in the shared area weighs against its card when it should be there and wasn't read."""
 _APART = 0.25
+"""Nearer to one that was read, in diagonals of the card, it is that one."""
 _INNER = 0.92
 _SAMPLES = 40
 _ALONG: Floats = np.linspace(0.04, 0.96, _SAMPLES, dtype=np.float32)
 _NEAR: Floats = np.arange(-3.5, 4, dtype=np.float32)
-_ENDS = np.arange(len(_NEAR) - 1)
-_PATHS = np.rint(_ENDS[:, None, None] * (1 - _ALONG) + _ENDS[None, :, None] * _ALONG).astype(np.intp)
-"""(ends, ends, samples): which step the straight line between two end places passes at each sample."""
+_PATHS = straight_paths(len(_NEAR) - 1, _ALONG)
 
 
 def with_visible(image: Image, cards: Sequence[Detection]) -> list[Detection]:
@@ -106,4 +105,4 @@ def _line(grey: Floats, points: Floats, side: Floats, within: NDArray[np.bool_])
     profile = cv2.remap(grey, np.ascontiguousarray(where[..., 0]), np.ascontiguousarray(where[..., 1]),
                         cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
     steps = np.minimum(np.abs(np.diff(profile, axis=1)) / CLEAR_STEP, 1.0)
-    return float(steps[np.arange(_SAMPLES), _PATHS][..., within].mean(2).max())
+    return float((np.take(steps, _PATHS) @ (within / within.sum())).max())
