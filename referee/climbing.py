@@ -341,7 +341,8 @@ def take_back(table: ClimbingState, rules: Rules, event: Event) -> Outcome[Climb
         if card in rest:
             rest.remove(card)
     if rest and 0 < len(event.cards) < len(target.cards) and len(rest) < len(target.cards):
-        return play(kept, rules, replace(target, cards=tuple(rest)))
+        certainty = min(target.certainty, event.certainty)
+        return play(kept, rules, replace(target, cards=tuple(rest), certainty=certainty))
     return Outcome(kept)
 
 

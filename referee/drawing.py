@@ -294,7 +294,9 @@ def take_back(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState
             break
     else:
         return Outcome(table)
-    if index == len(table.undo) - 1:
+    if 0 < len(event.cards) < len(laid.cards):
+        state = _with_fewer(table, index, event.cards)
+    elif index == len(table.undo) - 1:
         state = replace(kept, undo=table.undo[:-1], faulty=table.faulty - {laid.id})
     else:
         state = _without(table, laid)
@@ -305,6 +307,21 @@ def take_back(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawState
     level: Level = "violation" if sure else "unsure"
     question = None if sure else ask_turn(event, rules, laid.seat or 0)
     return Outcome(state, level, ("discard_taken_back",), params, question)
+
+
+def _with_fewer(table: DrawState, index: int, cards: Sequence[str]) -> DrawState:
+    """The discards once some of the cards of an event were taken up again, the rest stays."""
+    laid, kept = table.undo[index]
+    rest = list(laid.cards)
+    for card in cards:
+        if card in rest:
+            rest.remove(card)
+    less = _without(table, replace(laid, cards=tuple(cards)))
+    discarded = less.hand.discarded
+    if discarded is not None and index == len(table.undo) - 1:
+        less = replace(less, hand=replace(less.hand, discarded=discarded - len(cards)))
+    undo = (*table.undo[:index], (replace(laid, cards=tuple(rest)), kept), *table.undo[index + 1 :])
+    return replace(less, undo=undo)
 
 
 def _without(table: DrawState, laid: Event) -> DrawState:

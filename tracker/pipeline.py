@@ -125,6 +125,9 @@ class TablePipeline:
         result = self._follow_visit(frame, glance, to_act, rejected)
         if result.observations or self._mood is Mood.BUSY:
             return result
+        lasted = self.book.settle(frame.t)
+        if lasted:
+            return replace(result, observations=tuple(lasted))
         passed = self._gestures.passed(frame.t)
         if passed is None or passed.seat is None or passed.seat != may_pass:
             return result

@@ -1,6 +1,6 @@
 """From visits to plays: what came in one visit is one play; what went is a sweep or a take-back."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,6 +22,12 @@ from vision.polygons import overlap
 _ONE_PLAY_S = 3.5
 _ONE_PLAY_MM = 130.0
 """Two visits of one seat this close in time and place are one play."""
+_SURE_SEAT = 0.9
+_REPLACED_S = 10.0
+"""So long a seat may think about what it lays for cards that it took up from its play."""
+_PART_TAKEN = 0.8
+"""A card that went while the rest stays may also have got under another: what is left of the play is
+never accused for being without it."""
 
 _GESTURE = 0.7
 """A hand that lays nothing mostly passes; it may also point, or reach for a glass."""
@@ -55,6 +61,11 @@ class Laid:
     faults: tuple[str, ...] = ()
     touched_t: float = 0.0
     """When it was laid, or a part of it was taken up."""
+    taken: list[TableCard] = field(default_factory=list)
+    """Cards that went while others stay, not told yet: perhaps others are laid for them."""
+    taker: SeatGuess | None = None
+    parted: bool = False
+    """Whether a part of it was ever taken up."""
 
 
 @dataclass(slots=True)
@@ -76,7 +87,9 @@ class PlayBook:
             if not cards:
                 continue
             before = self._same_play(cards, zone, seat, t)
-            if before is not None:
+            if before is None:
+                out += self._tell_taken(t, after_s=0.0)
+            else:
                 out.append(Withdrawn(self._number(), t, seat.seat, seat.certainty, (), 1.0, of=before.observation.id))
                 self.laid.remove(before)
                 cards = [c for c in before.cards if c.phase != "gone"] + cards
@@ -90,7 +103,8 @@ class PlayBook:
             return []
         old = self.laid.pop()
         back = Withdrawn(self._number(), t, old.seat.seat, old.seat.certainty, (), 1.0, of=old.observation.id)
-        return [back, self._lay([c for c in old.cards if c.phase != "gone"], old.zone, old.seat, t)]
+        doubt = _PART_TAKEN if old.parted else 1.0
+        return [back, self._lay([c for c in old.cards if c.phase != "gone"], old.zone, old.seat, t, doubt)]
 
     def passed(self, seat: SeatGuess, t: float) -> PassObserved:
         """A hand knocked or waved and laid nothing."""
@@ -99,7 +113,7 @@ class PlayBook:
     def _lay(
         self, cards: list[TableCard], zone: str, seat: SeatGuess, t: float, doubt: float = 1.0
     ) -> Observation:
-        seen = tuple(SeenCard(c.name, round(c.certainty, 3), c.quad_px) for c in cards)
+        seen = _seen(cards)
         doubt *= _HOLE_DOUBT if has_hole([c.quad_mm for c in cards]) else 1.0
         certainty = round(min(c.certainty for c in cards) * doubt, 3)
         number = self._number()
@@ -134,7 +148,8 @@ class PlayBook:
         if not self.laid:
             return None
         last = self.laid[-1]
-        if last.zone != zone or last.seat.seat != seat.seat or t - last.touched_t > _ONE_PLAY_S:
+        longest = _REPLACED_S if last.parted else _ONE_PLAY_S
+        if last.zone != zone or last.seat.seat != seat.seat or t - last.touched_t > longest:
             return None
         gap = min(float(np.linalg.norm(a.quad_mm.mean(0) - b.quad_mm.mean(0))) for a in cards for b in last.cards)
         return last if gap < _ONE_PLAY_MM else None
@@ -164,11 +179,32 @@ class PlayBook:
                 out.append(self._take_back(last, seat, t))
             elif zone == "discard" and rest and all(all(c.phase == "gone" for c in p.cards) for p in touched):
                 out += [self._take_back(p, seat, t) for p in touched]
+            elif last is not None and not alone and not _others_hand(seat, last.seat):
+                last.taken += [c for c in last.cards if c.track in gone]
+                last.taker, last.parted = seat, True
             elif not rest:
-                cards = tuple(SeenCard(c.name, round(c.certainty, 3), c.quad_px) for c in everything)
-                out.append(Swept(self._number(), t, seat.seat, seat.certainty, cards, 1.0))
+                out.append(Swept(self._number(), t, seat.seat, seat.certainty, _seen(everything), 1.0))
                 self.laid = [p for p in self.laid if p.zone != zone]
                 self.found = [c for c in self.found if c.zone != zone]
+        return out
+
+    def settle(self, t: float) -> list[Observation]:
+        """What is told once it has lasted: cards that were taken up from the newest play for good."""
+        return self._tell_taken(t, _ONE_PLAY_S)
+
+    def _tell_taken(self, t: float, after_s: float) -> list[Observation]:
+        out: list[Observation] = []
+        for laid in self.laid:
+            if not laid.taken or t - laid.touched_t < after_s:
+                continue
+            who = laid.seat if laid.taker is None or laid.taker.certainty < laid.seat.certainty else laid.taker
+            cards = _seen(laid.taken)
+            of = laid.observation.id
+            out.append(TakenBack(self._number(), t, who.seat, who.certainty, cards, _PART_TAKEN, of=of))
+            laid.cards = [c for c in laid.cards if c.phase != "gone"]
+            laid.tracks = [c.track for c in laid.cards]
+            laid.observation = replace(laid.observation, cards=_seen(laid.cards))
+            laid.taken = []
         return out
 
     def _take_back(self, laid: Laid, seat: SeatGuess, t: float) -> TakenBack:
@@ -180,3 +216,12 @@ class PlayBook:
     def _number(self) -> int:
         self._next += 1
         return self._next - 1
+
+
+def _seen(cards: list[TableCard]) -> tuple[SeenCard, ...]:
+    return tuple(SeenCard(c.name, round(c.certainty, 3), c.quad_px) for c in cards)
+
+
+def _others_hand(hand: SeatGuess, owner: SeatGuess) -> bool:
+    """Whether it was surely another player who took cards up: that clears the table, in several grabs."""
+    return hand.seat != owner.seat and min(hand.certainty, owner.certainty) >= _SURE_SEAT

@@ -42,6 +42,8 @@ _PIECE = 0.16
 """Changed and unexplained, in card sizes: a card that could not be read."""
 _STRIP_MM = 11.0
 """Thinner unexplained pieces come from rough corners."""
+_PUSHED_MM = 200.0
+"""Hands that tidy the table don't push a card farther than this."""
 _BELIEVED = 0.5
 _MISREAD = 0.4
 """Factor on the certainty of a name that a one-deck table already shows elsewhere."""
@@ -265,9 +267,8 @@ class TableTop:
             return
         quad_mm = fit_card(mm)
         quad_px = transform(inverse(self.table.to_mm), quad_mm)
-        pushed = [c for c in visit.gone if overlap(c.quad_mm, quad_mm) > 0 and not visit.new]
-        if pushed:
-            card = pushed[0]
+        card = None if visit.new else self._pushed(quad_mm, visit)
+        if card is not None:
             visit.gone.remove(card)
             card.quad_mm, card.quad_px = quad_mm, quad_px
             card.before = card.after = None
@@ -276,6 +277,18 @@ class TableTop:
             visit.moved.append(card)
             return
         visit.new.append(self._make(quad_mm, quad_px, zone, "up"))
+
+    def _pushed(self, quad_mm: Floats, visit: Visit) -> TableCard | None:
+        """The card that went elsewhere and lies here now: beside its old place, or half under another
+        card that is not far."""
+        apart = {c.track: float(np.linalg.norm(c.quad_mm.mean(0) - quad_mm.mean(0))) for c in visit.gone}
+        for card in sorted(visit.gone, key=lambda c: apart[c.track]):
+            if overlap(card.quad_mm, quad_mm) > 0:
+                return card
+            over = any(overlap(c.quad_mm, quad_mm) > 0 for c in self.cards if c.phase != "gone")
+            if over and apart[card.track] < _PUSHED_MM:
+                return card
+        return None
 
     def _card_pixels(self, scale: float) -> float:
         """Area of a card in the middle of the play area, in copy pixels."""

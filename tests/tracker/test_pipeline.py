@@ -326,3 +326,28 @@ def test_source_time_counts_whatever_the_frame_rate() -> None:
     (play,) = game.visit(0, spread(["5s"], 500, 400))
     assert isinstance(play, PlayObserved)
     assert 100 / FPS < play.t < game.left + 0.5
+
+
+def test_a_card_taken_up_for_good_is_told_though_the_rest_of_the_play_stays(game: DrawnGame) -> None:
+    (play,) = game.visit(0, spread(["5s", "6s", "7s"], 450, 430, gap=70), rest=4.0)
+    assert game.visit(0, take=["7s"], rest=1.0) == []
+    before = len(game.told)
+    game.rest(4)
+    (back,) = game.told[before:]
+    assert isinstance(back, TakenBack)
+    assert told([back]) == [("TakenBack", 0, ["7s"])]
+    assert back.of == play.id
+
+
+def test_a_card_pushed_half_under_another_is_no_play(game: DrawnGame) -> None:
+    """Its indices are hidden there."""
+    five = Lying("5s", 450, 300)
+    game.visit(0, [five], rest=4.0)
+    game.visit(1, [Lying("6s", 620, 300)], rest=4.0)
+    before = len(game.told)
+    game.lying = [Lying("?", 490, 315), five]
+    for way in (0.3, 0.7, 1.0, 1.0, 0.7, 0.3):
+        game.frame(Arm.towards(1, 560, 310, way))
+    game.rest(6)
+    assert game.told[before:] == []
+    assert sorted(phases(game)) == ["5s", "6s"]

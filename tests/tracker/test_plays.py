@@ -124,6 +124,48 @@ def test_the_newest_play_that_goes_is_taken_back(table: Table) -> None:
     assert [p.observation.id for p in table.book.laid] == [0]
 
 
+def test_a_part_of_a_play_that_stays_away_is_taken_back(table: Table) -> None:
+    (play,) = table.lay(1, 5.0, "4s", "4d", "9c")
+    assert table.take(1, 9.0, "9c") == []
+    assert table.book.settle(11.0) == []
+    (back,) = table.book.settle(13.0)
+    assert isinstance(back, TakenBack)
+    assert told([back]) == [("TakenBack", 1, ["9c"])]
+    assert back.of == play.id
+    assert back.certainty < 0.9
+    assert table.book.settle(20.0) == []
+    assert told(table.take(1, 30.0, "4s", "4d", rejected=play.id)) == [("TakenBack", 1, ["4s", "4d"])]
+
+
+def test_a_card_laid_for_the_one_taken_up_belongs_to_the_play(table: Table) -> None:
+    table.lay(1, 5.0, "4s", "4d", "9c")
+    table.take(1, 9.0, "9c")
+    assert told(table.lay(1, 11.0, "4c", x=360)) == [("Withdrawn", 1, []), ("PlayObserved", 1, ["4s", "4d", "4c"])]
+    assert table.book.settle(30.0) == []
+
+
+def test_a_card_laid_late_for_one_taken_up_belongs_to_the_play_too(table: Table) -> None:
+    table.lay(1, 5.0, "4s", "4d", "9c")
+    table.take(1, 9.0, "9c")
+    table.book.settle(13.0)
+    assert told(table.lay(1, 16.0, "4c", x=360))[-1] == ("PlayObserved", 1, ["4s", "4d", "4c"])
+
+
+def test_a_part_taken_up_is_told_before_the_next_play(table: Table) -> None:
+    table.lay(1, 5.0, "4s", "4d", "9c")
+    table.take(1, 9.0, "9c")
+    assert told(table.lay(2, 10.0, "8s", "8d", x=600)) == [("TakenBack", 1, ["9c"]), ("PlayObserved", 2, ["8s", "8d"])]
+
+
+def test_who_clears_the_table_in_two_grabs_takes_nothing_back(table: Table) -> None:
+    table.lay(1, 5.0, "4s", "4d")
+    cards = [table.cards["4d"]]
+    cards[0].sight("absent")
+    assert table.book.went(cards, SeatGuess(3, 0.95), 9.0, None) == []
+    assert table.book.settle(14.0) == []
+    assert told(table.take(3, 15.0, "4s")) == [("Swept", 3, ["4s", "4d"])]
+
+
 def test_the_only_play_that_goes_is_swept_unless_it_was_judged_illegal(table: Table) -> None:
     table.lay(0, 1.0, "5s", "5d")
     assert told(table.take(3, 4.0, "5s", "5d")) == [("Swept", 3, ["5s", "5d"])]
