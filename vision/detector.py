@@ -9,7 +9,7 @@ from vision.assemble import assemble
 from vision.backs import face_down
 from vision.deck import Deck
 from vision.locate import Located, locate, suppress
-from vision.outlines import refine
+from vision.outlines import one_a_place, refine
 from vision.read import Readings, read
 from vision.regions import Region
 from vision.session import Network, default_threads
@@ -53,7 +53,7 @@ class OnnxDetector:
         indices, readings = self._read(image, found)
         cards = assemble(indices, readings, self._about.calibration, self._decks)
         hidden = found.take(found.backs & (found.scores >= _LEAST_BACK))
-        cards = refine(image, cards)
+        cards = one_a_place(refine(image, cards))
         cards += face_down(image, hidden, cards)
         return cards if regions is not None else with_visible(image, cards)
 

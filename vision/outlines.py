@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from vision.edges import REACH, Floats, lay_on_edges, smoothed
 from vision.plane import Plane, adjusted, fit_plane, lay, sizes
+from vision.polygons import overlap
 from vision.quads import card_width
 from vision.types import Detection, Image, Quad
 
@@ -33,6 +34,10 @@ _NEAR = 0.1
 _OTHER_SIDES = 0.3
 """Sides away from the read index count less: where they are covered, the edge of the card above may lie."""
 _UNCLEAR = 0.02
+_SURE = 0.9
+_ONE_PLACE = 0.85
+"""Outlines that agree so well (intersection over union) are one card's. Of cards that lie on one another,
+so little shows of the lower one that its index can't be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,24 @@ def refine(image: Image, cards: Sequence[Detection]) -> list[Detection]:
         for i, quad in zip(others, moved, strict=True):
             quads[i] = quad
     return [replace(card, quad=quad) for card, quad in zip(cards, quads, strict=True)]
+
+
+def one_a_place(cards: Sequence[Detection]) -> list[Detection]:
+    """The cards without doubtful ones that lie where a surer one does: most are misread corners of it.
+    What was read surely stays: then an outline is wrong."""
+    return [
+        card
+        for card in cards
+        if card.score >= _SURE
+        or not any(other.score > card.score and _same_place(card.quad, other.quad) for other in cards)
+    ]
+
+
+def _same_place(a: Quad, b: Quad) -> bool:
+    if float(np.linalg.norm(a.mean(0) - b.mean(0))) > (1 - _ONE_PLACE) * card_width(a):
+        return False
+    shared = overlap(a, b)
+    return shared > _ONE_PLACE * (overlap(a, a) + overlap(b, b) - shared)
 
 
 def _ground(

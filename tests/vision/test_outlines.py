@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.outlines import refine
+from vision.outlines import one_a_place, refine
 from vision.types import Detection, Image, Quad
 
 SQUARE = np.float32([[0, 0], [640, 0], [640, 480], [0, 480]])
@@ -75,3 +75,16 @@ def test_cards_that_are_only_read_at_one_corner_agree_on_the_table() -> None:
     cards = [read(name, quad, 0, wrong_by=7) for name, quad in zip(("7h", "8h", "9h", "Th"), quads, strict=True)]
     found = refine(table(quads), cards)
     assert max(apart(card.quad, quad) for card, quad in zip(found, quads, strict=True)) < 3
+
+
+def test_a_doubtful_card_in_the_place_of_a_surer_one_is_none() -> None:
+    quad = seen_from("aslant", 300, 200, 20)
+    beside = seen_from("aslant", 310, 200, 20)
+    sure, doubtful, other = (
+        Detection(name, score, "up", at, ())
+        for name, score, at in (("7h", 0.99, quad), ("7d", 0.8, quad + np.float32(1)), ("8c", 0.8, beside))
+    )
+    assert one_a_place([doubtful, sure, other]) == [sure, other]
+    as_sure = Detection("7d", 0.95, "up", doubtful.quad, ())
+    assert one_a_place([as_sure, sure]) == [as_sure, sure]
+    assert one_a_place([]) == []
