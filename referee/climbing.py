@@ -307,6 +307,8 @@ def claimed_pass(table: ClimbingState, rules: Rules, event: Event) -> Outcome[Cl
     """A player tapped "I pass": it passes in its own turn only. A finger slips, so that this is no more
     ground for an accusation than a pass that was inferred."""
     seat, hand = rules.valid_seat(event.seat), table.hand
+    if seat in table.revocable and not hand.over:  # its hand has shown it already, or it is skipped
+        return Outcome(replace(table, revocable=table.revocable - {seat}))
     if seat is None or hand.over or hand.to_act not in (seat, None) or seat not in hand.waiting(rules):
         return Outcome(table, "unsure", ("claim_not_now",))
     outcome = passes(table, rules, event)

@@ -211,6 +211,8 @@ def claimed_pat(table: DrawState, rules: Rules, event: Event) -> Outcome[DrawSta
     """A player tapped "I exchange nothing": in its own turn only (who has discarded takes the new cards,
     seen or not). A finger slips: it is no more ground for an accusation than what was inferred."""
     seat, hand = rules.valid_seat(event.seat), with_new_cards(table.hand, rules)
+    if seat in table.revocable:  # its hand has shown it already
+        return Outcome(replace(table, revocable=table.revocable - {seat}))
     if seat is None or hand.announced is not None or hand.to_act(rules) != seat:
         return Outcome(table, "unsure", ("claim_not_now",))
     outcome = stand_pat(table, rules, event)

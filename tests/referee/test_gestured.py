@@ -70,6 +70,12 @@ def test_the_last_knock_ends_no_round_before_it_is_swept_or_led_anew() -> None:
         assert [(d.kind, d.seat) for d in (*judged.before, *judged.after)] == [("round_end", 0)]
 
 
+def test_a_player_who_knocks_and_says_so_has_passed_for_good_but_is_not_accused() -> None:
+    said: dict[str, object] = {"kind": "claim_pass", "seat": 1, "data": {"by": "phone"}}
+    assert verdicts(session(play(0, "5s"), knock(1), said)) == ["ok"] * 3
+    assert verdicts(session(play(0, "5s"), knock(1), said, play(1, "8s")))[-1] == "unsure passed_this_round"
+
+
 def test_nobody_is_accused_on_the_ground_of_a_knock() -> None:
     locked_out = session(play(0, "5s"), knock(1), play(2, "8s"), knock(0), play(1, "9s"))
     assert verdicts(locked_out)[-1] == "unsure out_of_turn"
