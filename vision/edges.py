@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import card_width
+from vision.quads import card_width, is_convex
 from vision.types import Image, Quad
 
 Floats = NDArray[np.float32]
@@ -67,7 +67,7 @@ def lay_on_edges(
         return quad, np.zeros(4, np.float32)
     laid = np.array(corners, np.float32)
     change = card_width(laid) ** 2 / card_width(quad) ** 2
-    if not 1 / _LARGEST_CHANGE < change < _LARGEST_CHANGE or not _convex(laid):
+    if not 1 / _LARGEST_CHANGE < change < _LARGEST_CHANGE or not is_convex(laid):
         return quad, np.zeros(4, np.float32)
     return laid, clear
 
@@ -98,9 +98,3 @@ def _crossing(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats | None:
     if abs(across) < 1e-3:
         return None
     return np.asarray(a + float(w[0] * v[1] - w[1] * v[0]) / across * u, np.float32)
-
-
-def _convex(quad: Quad) -> bool:
-    sides = np.roll(quad, -1, 0) - quad
-    after = np.roll(sides, -1, 0)
-    return bool((sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0] > 0).all())

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from vision.edges import REACH, Floats, lay_on_edges, smoothed
 from vision.plane import Plane, adjusted, fit_plane, lay, sizes
 from vision.polygons import overlap
-from vision.quads import card_width
+from vision.quads import card_width, is_convex
 from vision.types import Detection, Image, Quad
 
 Weights = NDArray[np.float64]
@@ -22,6 +22,7 @@ _ON_PLANE = 0.05
 """A quad that is this many card heights off a card's shape isn't laid right."""
 _ALIKE = 3
 """So many cards of which one corner was read must agree to tell the plane."""
+_LEAST_WIDTH = 4.0
 _NEIGHBOURS = 3
 _LARGEST_CHANGE = 1.7
 _SIZES = 0.85, 1.18
@@ -113,7 +114,7 @@ def _ground(
     cards: Sequence[Detection], quads: Sequence[Quad], clear: Sequence[Floats], among: Sequence[int]
 ) -> tuple[Ground | None, list[int]]:
     """What plane the cards lie on, and which are laid right on it; it must be shown by some `among` them."""
-    named = [i for i, card in enumerate(cards) if card.card != "?" and card.score >= _NAMED]
+    named = [i for i, card in enumerate(cards) if card.card != "?" and card.score >= _NAMED and _is_card(quads[i])]
     sure = [i for i in named if i in among]
     if not sure:
         return None, []
@@ -128,6 +129,10 @@ def _ground(
     return Ground.of(plane, np.stack([quads[i] for i in laid])), laid
 
 
+def _is_card(quad: Quad) -> bool:
+    return is_convex(quad) and card_width(quad) > _LEAST_WIDTH
+
+
 def corner_weights(clear: Floats) -> Weights:
     """How well corners (..., 4) are known between sides (..., 4) that are so clear."""
     return np.asarray(np.minimum(clear, np.roll(clear, 1, -1)) + _UNCLEAR, np.float64)
@@ -138,7 +143,7 @@ def _lay_on_ground(
 ) -> list[Quad]:
     """Rough quads (n, 4, 2) with corners that are known (n, 4), laid as cards on the plane that firm ones
     told and these then tell better. A quad that is too far off is laid on edges by itself."""
-    fit = np.flatnonzero(ground.plane.holds(rough))
+    fit = np.flatnonzero(ground.plane.holds(rough) & [_is_card(quad) for quad in rough])
     lying, off = ground.cards(rough[fit], np.where(known[fit], _OWN_CORNER, 1.0))
     fit, lying = fit[off <= _LOST], lying[off <= _LOST]
     found: dict[int, Quad] = {}

@@ -18,6 +18,13 @@ def card_width(quad: Quad) -> float:
     return math.sqrt(abs(signed_area(quad)) * 63 / 88) + 1e-6
 
 
+def is_convex(quad: Quad) -> bool:
+    """Whether a clockwise quad turns the same way at each corner, as a card's outline does."""
+    sides = np.roll(quad, -1, 0) - quad
+    after = np.roll(sides, -1, 0)
+    return bool((sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0] > 0).all())
+
+
 def best_shift(reference: Quad, quad: Quad) -> tuple[int, float]:
     """The turn (0-3 corners) that lays `quad` on `reference`, and the mean corner distance in
     widths of the reference card. Only half turns keep a card's short side short; quarter turns

@@ -88,3 +88,14 @@ def test_a_doubtful_card_in_the_place_of_a_surer_one_is_none() -> None:
     as_sure = Detection("7d", 0.95, "up", doubtful.quad, ())
     assert one_a_place([as_sure, sure]) == [as_sure, sure]
     assert one_a_place([]) == []
+
+
+def test_guesses_that_are_no_quadrilateral_do_no_harm() -> None:
+    quads = [seen_from("aslant", x, y, turn) for x, y, turn in ((150, 200, 10), (330, 240, 80), (480, 330, -40))]
+    cards = [read(name, quad, 0, 2) for name, quad in zip(("7h", "8h", "9h"), quads, strict=True)]
+    twisted = quads[1][[0, 2, 1, 3]]
+    for bad in (np.repeat(quads[1][:1], 4, 0), quads[1] * np.float32([1, 0]), twisted, quads[1] * 20 - 3000):
+        odd = Detection("2c", 0.9, "up", np.asarray(bad, np.float32), cards[1].boxes[:1])
+        found = refine(table(quads), [*cards, odd])
+        assert max(apart(card.quad, quad) for card, quad in zip(found, quads, strict=False)) < 3
+        assert np.isfinite(found[3].quad).all()
