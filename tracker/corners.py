@@ -2,8 +2,9 @@
 
 Cards with four indices show up to four corners, and the locator may take one of them for the corner
 of another card that lies beside. Two readings are one card when the index of the one lies just where
-the other has a corner, and two cards can't lie so: nothing but bare table lies where the second would
-have to show, or each shows an index where the other would lie on it.
+the other has a corner, and two cards of one play don't lie so: nothing but bare table lies where the
+second would have to show, or they lie crosswise or on one place, or each shows an index where the
+other would lie on it.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ import cv2
 import numpy as np
 
 from tracker.evidence import Evidence, filled
-from tracker.geometry import Floats
+from tracker.geometry import Floats, angle_apart, card_angle
 from tracker.table import Reading
 from vision.types import Box
 
@@ -22,6 +23,7 @@ _SLOT_MM = 6.0
 _INDEX_MM = (24.0, 34.0)
 """Farther from the corner (across, along) than this lies no index."""
 _INSIDE_MM = 3.0
+_ONE_PLACE_MM, _CROSSWISE_DEG = 15.0, 25.0
 _SHOWS = 0.5
 """A card shows on at least this share of the place that the other one leaves it."""
 _SLIVER = 0.06
@@ -33,8 +35,9 @@ _SURE = 0.9
 
 
 def distinct(readings: Sequence[Reading], evidence: Evidence, decks: int) -> list[Reading]:
-    """One reading for each card, the better read one; where another name was read as surely, both
-    names have its votes. With one deck two readings of a name at one card's corners are one card."""
+    """One reading for each card, the better read one; where another name was read as surely, or a
+    second card is not ruled out, both names have its votes. With one deck two readings of a name at
+    one card's corners are one card."""
     kept: list[Reading] = []
     for reading in sorted(readings, key=_weight, reverse=True):
         twins = [i for i, card in enumerate(kept) if one_card(reading, card, evidence, decks)]
@@ -48,14 +51,21 @@ def distinct(readings: Sequence[Reading], evidence: Evidence, decks: int) -> lis
 
 def one_card(a: Reading, b: Reading, evidence: Evidence, decks: int) -> bool:
     """Whether two readings of one view are corners of one card."""
+    if not coincide(a, b, evidence):
+        return False
+    if (a.name == b.name != "?" and decks == 1) or not _room(a, b, evidence):
+        return True
+    near = float(np.linalg.norm(a.quad_mm.mean(0) - b.quad_mm.mean(0)))
+    crosswise = angle_apart(card_angle(a.quad_mm), card_angle(b.quad_mm)) > _CROSSWISE_DEG
+    return near < _ONE_PLACE_MM or crosswise or (_lies_on(a, b) and _lies_on(b, a))
+
+
+def coincide(a: Reading, b: Reading, evidence: Evidence) -> bool:
+    """Whether an index lies just where the other card of the same visit has a corner. Where cards
+    have four indices it may be that corner."""
     if a.detection.face != b.detection.face or not (_at_corners(a, b) or _at_corners(b, a)):
         return False
-    if _on_changed(a, evidence) != _on_changed(b, evidence):
-        return False  # one of them lay there before
-    if a.name == b.name != "?" and decks == 1:
-        return True
-    both_show = _shows(a, b, evidence) and _shows(b, a, evidence)
-    return not both_show or (_lies_on(a, b) and _lies_on(b, a))
+    return _on_changed(a, evidence) == _on_changed(b, evidence)  # else one of them lay there before
 
 
 def well_placed(reading: Reading) -> int:
@@ -69,7 +79,12 @@ def well_placed(reading: Reading) -> int:
 
 def shared_box(a: Reading, b: Reading) -> bool:
     """Whether two readings have an index in common (in two views of the same table)."""
-    return any(_same_box(x, y) for x in a.detection.boxes for y in b.detection.boxes)
+    return any(_same_box(x, y) for x in a.indices for y in b.indices)
+
+
+def joined_indices(a: Reading, b: Reading) -> tuple[Box, ...]:
+    """The indices of both, each once."""
+    return (*a.indices, *(y for y in b.indices if not any(_same_box(x, y) for x in a.indices)))
 
 
 def _same_box(a: Box, b: Box) -> bool:
@@ -84,8 +99,9 @@ def _weight(reading: Reading) -> tuple[float, int]:
 def _joined(card: Reading, other: Reading, evidence: Evidence) -> Reading:
     """The card with what its other corner said."""
     votes = dict(card.votes)
+    doubtful = _room(card, other, evidence)
     for name, (total, best) in other.votes.items():
-        if name == card.name or best >= _SURE:
+        if name == card.name or best >= _SURE or doubtful:
             so_far, high = votes.get(name, (0.0, 0.0))
             votes[name] = (so_far + total, max(high, best))
     fits = other.name == card.name and _lies(other, evidence) > _lies(card, evidence)
@@ -135,6 +151,11 @@ def _offsets(a: Reading, b: Reading) -> list[tuple[float, float]]:
     inside = cv2.perspectiveTransform(middles[None], to_card)[0]
     near = [(min(x, width - x), min(y, height - y)) for x, y in inside.tolist()]
     return near if width <= height else [(y, x) for x, y in near]
+
+
+def _room(a: Reading, b: Reading, evidence: Evidence) -> bool:
+    """Whether there may be two cards: something lies wherever either would show beside the other."""
+    return _shows(a, b, evidence) and _shows(b, a, evidence)
 
 
 def _shows(card: Reading, other: Reading, evidence: Evidence) -> bool:

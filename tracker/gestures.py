@@ -1,4 +1,4 @@
-"""A hand that knocks on the table or waves over it and lays nothing: perhaps its seat passes.
+"""A hand that comes and lays nothing: at the stock it draws, else it knocks or waves, perhaps a pass.
 
 Players knock right before themselves, far from the cards, so that the whole picture is watched
 here, on a tiny copy of every frame. Against what lay there calmly, an arm is a changed blob that
@@ -41,17 +41,27 @@ _SURE = 0.7
 @dataclass(slots=True)
 class _Reach:
     """An arm over the table from `since` to `last`; `chances` of the seats, summed over its frames;
-    `spent`: it did something else than a gesture."""
+    `at_stock`: it was there; `spent`: it did something else than that."""
 
     since: float
     last: float
     chances: Floats
+    at_stock: bool = False
     spent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """A hand came and left everything as it was, at `t` source seconds."""
+
+    who: SeatGuess
+    at_stock: bool
+    t: float
 
 
 class GestureWatch:
     """Follows the arms over the table: `see` every frame, `spend` when a visit did something, and
-    `passed` tells a hand that left everything as it was."""
+    `take` a hand that left everything as it was."""
 
     def __init__(self, table: Table) -> None:
         area = Area.of(table, _WIDTH)
@@ -68,7 +78,7 @@ class GestureWatch:
         self._unchanged = np.zeros(area.watch.shape, np.float32)
         self._t = self._renewed = 0.0
         self._reaches: dict[int, _Reach] = {}
-        self._left: tuple[SeatGuess, float] | None = None
+        self._left: Gesture | None = None
 
     def see(self, small: Image, t: float) -> None:
         """Look at the small copy of the next frame, at source time `t` in seconds."""
@@ -82,7 +92,7 @@ class GestureWatch:
             seat = int(chances.argmax())
             reach = self._reaches.setdefault(seat, _Reach(t, t, np.zeros_like(chances)))
             reach.last, reach.chances = t, reach.chances + chances
-            reach.spent |= self._at_stock(blob)
+            reach.at_stock |= self._at_stock(blob)
             if t - reach.since < _STAYS_S:
                 arms |= blob
         for seat, reach in list(self._reaches.items()):
@@ -127,7 +137,7 @@ class GestureWatch:
         chance = reach.chances / reach.chances.sum()
         guess = SeatGuess(int(chance.argmax()), round(float(chance.max()), 3))
         if not reach.spent and _LEAST_S <= reach.last - reach.since <= _MOST_S and guess.certainty >= _SURE:
-            self._left = guess, reach.last
+            self._left = Gesture(guess, reach.at_stock, reach.last)
 
     def spend(self) -> None:
         """A visit brought something, or the picture was disturbed: the arms of now were no gesture."""
@@ -135,12 +145,12 @@ class GestureWatch:
         for reach in self._reaches.values():
             reach.spent = True
 
-    def passed(self, t: float) -> SeatGuess | None:
-        """Whose hand has left everything as it was, once; None most of the time."""
-        if self._left is None or t - self._left[1] < _AFTER_S:
+    def take(self, t: float) -> Gesture | None:
+        """The newest gesture, once, when it is sure that it laid nothing; None most of the time."""
+        if self._left is None or t - self._left.t < _AFTER_S:
             return None
-        guess, self._left = self._left[0], None
-        return guess
+        gesture, self._left = self._left, None
+        return gesture
 
 
 def _inward(edge_mm: Floats, area: Area) -> Floats:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from tracker.corners import shared_box, well_placed
+from tracker.corners import joined_indices, shared_box, well_placed
 from tracker.table import Reading
 from vision.detector import Detector
 from vision.regions import Region
@@ -70,7 +70,8 @@ class Looks:
                 so_far, high = votes.get(name, (0.0, 0.0))
                 votes[name] = (so_far + total, max(high, best))
             base = max(known, reading, key=lambda r: (_rank(r) >= 0, well_placed(r), _rank(r)))
-            self.places[twin] = replace(base, votes=votes)
+            indices = joined_indices(known, reading) if reading.name != "?" else known.indices
+            self.places[twin] = replace(base, votes=votes, indices=indices)
 
     def _place_of(self, reading: Reading, told: set[int]) -> int | None:
         """The place that a reading shows again: the one of its name, or which has the same index, or

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import combinations
 
 import cv2
 import numpy as np
 
 from tracker.calibration import Table
 from tracker.change import Area, Change, Mask, brightness, bump, compare, relit
-from tracker.corners import distinct, one_card
+from tracker.corners import coincide, distinct, one_card, well_placed
 from tracker.evidence import MID, Background, Evidence, filled, mid_copy
 from tracker.geometry import CARD_MM, area, inverse, transform
 from tracker.gestures import GestureWatch
@@ -24,8 +25,8 @@ from vision.regions import Region, merge_regions
 from vision.types import Detection, Frame, Image
 
 _ON_CHANGED, _WEAK_DOUBT = 0.3, 0.85
-"""A weak reading on changed ground may be a card that was missed: the play is asked about rather
-than accused."""
+"""A weak reading on changed ground may be a card that was missed, and where cards have four indices
+a card may be another's corner: the play is asked about rather than accused."""
 _STILL_S = 0.18
 """So long nothing must move before a look."""
 _ARM_STAYS_S = 4.0
@@ -89,6 +90,8 @@ class TablePipeline:
         self._mood = Mood.CLEAR
         self._scene_since: float | None = None
         self._looks: Looks | None = None
+        self._four_indices = False
+        """Whether some card has shown more than two of its corners' indices."""
         self.inferences = 0
 
     def _set_area(self, table: Table) -> None:
@@ -115,11 +118,13 @@ class TablePipeline:
         return None if self._still is None else self._still.full
 
     def step(
-        self, frame: Frame, to_act: int | None = None, rejected: int | None = None, may_pass: int | None = None
-    ) -> StepResult:
+        self, frame: Frame, to_act: int | None = None, rejected: int | None = None, may_pass: int | None = None,
+        may_draw: bool = False,
+    ) -> StepResult:  # fmt: skip
         """Look at a frame. `to_act`: the seat whose turn it is, if known; `rejected`: observation
         id of a play that was judged illegal and still lies there; `may_pass`: the seat whose hand
-        passes if it comes and lays nothing."""
+        passes if it comes and lays nothing; `may_draw`: cards are drawn now, so that a hand at the
+        stock means something."""
         glance = self._gate.step(frame.image, frame.t)
         self._gestures.see(glance.small, frame.t)
         result = self._follow_visit(frame, glance, to_act, rejected)
@@ -128,10 +133,13 @@ class TablePipeline:
         lasted = self.book.settle(frame.t)
         if lasted:
             return replace(result, observations=tuple(lasted))
-        passed = self._gestures.passed(frame.t)
-        if passed is None or passed.seat is None or passed.seat != may_pass:
+        gesture = self._gestures.take(frame.t)
+        if gesture is None:
             return result
-        return replace(result, observations=(self.book.passed(passed, frame.t),))
+        if gesture.at_stock:
+            return replace(result, observations=(self.book.drew(gesture.who, frame.t),)) if may_draw else result
+        passes = may_pass is not None and gesture.who.seat == may_pass
+        return replace(result, observations=(self.book.passed(gesture.who, frame.t),)) if passes else result
 
     def _follow_visit(
         self, frame: Frame, glance: Glance, to_act: int | None, rejected: int | None
@@ -196,8 +204,11 @@ class TablePipeline:
             if has_hole(fresh):
                 return StepResult((), tuple(self.top.cards), tuple(regions), True)
         visit = self.top.apply(believed, evidence, self._mid_areas)
+        self._four_indices |= any(len(r.detection.boxes) > 2 and well_placed(r) == 2 for r in believed)
         doubted = [r for r in looks.doubted() if evidence.share(differs, r.quad_px) > _ON_CHANGED]
         weak = any(not any(one_card(r, card, evidence, self.top.decks) for card in believed) for r in doubted)
+        if self._four_indices and not weak:
+            weak = any(coincide(a, b, evidence) for a, b in combinations(believed, 2))
         if weak or visit.did_something:
             self._gestures.spend()
         observations = self._tell(visit, frame.t, to_act, rejected, _WEAK_DOUBT if weak else 1.0)

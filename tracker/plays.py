@@ -12,6 +12,7 @@ from tracker.observations import (
     PassObserved,
     PlayObserved,
     SeenCard,
+    StockTouched,
     Swept,
     TakenBack,
     Withdrawn,
@@ -30,7 +31,7 @@ _PART_TAKEN = 0.8
 never accused for being without it."""
 
 _GESTURE = 0.7
-"""A hand that lays nothing mostly passes; it may also point, or reach for a glass."""
+"""A hand that lays nothing mostly passes (at the stock: draws); it may also point, or reach for a glass."""
 
 _HOLE = 1.6
 _HOLE_DOUBT = 0.6
@@ -109,6 +110,10 @@ class PlayBook:
     def passed(self, seat: SeatGuess, t: float) -> PassObserved:
         """A hand knocked or waved and laid nothing."""
         return PassObserved(self._number(), t, seat.seat, seat.certainty, (), _GESTURE)
+
+    def drew(self, seat: SeatGuess, t: float) -> StockTouched:
+        """A hand went to the stock and left again."""
+        return StockTouched(self._number(), t, seat.seat, seat.certainty, (), _GESTURE)
 
     def _lay(
         self, cards: list[TableCard], zone: str, seat: SeatGuess, t: float, doubt: float = 1.0

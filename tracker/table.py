@@ -21,7 +21,7 @@ from tracker.geometry import (
 )
 from tracker.lifecycle import TableCard
 from vision.polygons import overlap, visible_fraction
-from vision.types import Detection, Image
+from vision.types import Box, Detection, Image
 
 _SAME_MM, _SAME_DEG = 20.0, 14.0
 """A card read again lies within this of where it was known to lie."""
@@ -68,13 +68,14 @@ class Visit:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A detection that could be a card on this table. `votes`: name -> summed and best score over
-    the looks of one visit."""
+    the looks of one visit; `indices`: those of its corners that any of the looks has shown."""
 
     detection: Detection
     quad_mm: Floats
     quad_px: Floats
     zone: str
     votes: dict[str, tuple[float, float]]
+    indices: tuple[Box, ...] = ()
 
     @property
     def name(self) -> str:
@@ -104,7 +105,7 @@ class TableTop:
             zone = self._zone(quad, detection.face)
             if zone is not None:
                 votes = {} if detection.card == "?" else {detection.card: (detection.score, detection.score)}
-                out.append(Reading(detection, quad, transform(to_px, quad), zone, votes))
+                out.append(Reading(detection, quad, transform(to_px, quad), zone, votes, detection.boxes))
         return out
 
     def _zone(self, quad_mm: Floats, face: str) -> str | None:

@@ -27,23 +27,26 @@ from webui.lines import EventLines
 @dataclass(frozen=True, slots=True)
 class Hint:
     """What the referee knows that helps the eyes: whose turn it is, the event id of a play that was
-    judged illegal and still lies on the table, and the seat whose hand passes if it comes and lays
-    nothing. None of them makes anything legal."""
+    judged illegal and still lies on the table, the seat whose hand passes if it comes and lays
+    nothing, and whether cards are drawn now. None of them makes anything legal."""
 
     to_act: int | None = None
     rejected: int | None = None
     may_pass: int | None = None
+    may_draw: bool = False
 
     @staticmethod
     def of(session: Session) -> "Hint":
         state = session.match.table
         rules = session.match.rules
         if not isinstance(state, ClimbingState):
-            return Hint(may_pass=with_new_cards(state.hand, rules).to_act(rules))
+            drawing = state.hand.discarded is not None
+            return Hint(may_pass=with_new_cards(state.hand, rules).to_act(rules), may_draw=drawing)
         pending = state.pending.event.id if state.pending else None
         to_act = state.hand.to_act if state.turn_certain else None
         waits = to_act in state.hand.waiting(rules) and pending is None and not state.hand.over
-        return Hint(to_act, pending, to_act if waits else None)
+        draws = rules.draw_after_round != "none" and state.hand.table is None and state.started
+        return Hint(to_act, pending, to_act if waits else None, draws)
 
 
 class TableWatch:
@@ -61,7 +64,7 @@ class TableWatch:
     def feed(self, frame: Frame, hint: Hint) -> tuple[list[Event], StepResult]:
         """Look at a frame; the events that it completes, in order."""
         rejected = next((o for o, e in self._events.items() if e == hint.rejected), None)
-        result = self.pipeline.step(frame, hint.to_act, rejected, hint.may_pass)
+        result = self.pipeline.step(frame, hint.to_act, rejected, hint.may_pass, hint.may_draw)
         return [self._event(o) for o in result.observations], result
 
     def _event(self, seen: Observation) -> Event:

@@ -260,6 +260,7 @@ class DrawnGame:
     to_act: int | None = None
     rejected: int | None = None
     may_pass: int | None = None
+    may_draw: bool = False
 
     @staticmethod
     def start(*lying: Lying, score: float = 0.98, decks: int = 1, painter: Painter | None = None) -> "DrawnGame":
@@ -277,7 +278,8 @@ class DrawnGame:
     def frame(self, arm: Arm | None = None) -> StepResult:
         """Draw one frame and feed it."""
         image = self.painter.draw(self.lying, arm)
-        result = self.pipeline.step(Frame(self.seq, self.at, image), self.to_act, self.rejected, self.may_pass)
+        frame = Frame(self.seq, self.at, image)
+        result = self.pipeline.step(frame, self.to_act, self.rejected, self.may_pass, self.may_draw)
         self.told += result.observations
         self.results.append(result)
         self.seq += 1

@@ -1,6 +1,7 @@
 """Which readings of one view are one card: corners of four-index decks, fans, names read twice."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -32,7 +33,7 @@ def index(x: float, y: float, corner: str) -> Box:
 def reading(name: str, x: float, y: float, *boxes: Box, score: float = 0.98) -> Reading:
     place = quad(x, y)
     votes = {} if name == "?" else {name: (score, score)}
-    return Reading(Detection(name, score, "up", place, boxes), place, place, "play", votes)
+    return Reading(Detection(name, score, "up", place, boxes), place, place, "play", votes, boxes)
 
 
 def view(*lying: Floats, before: Sequence[Floats] = ()) -> Evidence:
@@ -66,6 +67,14 @@ def test_two_names_of_one_card_read_equally_surely_are_a_doubt() -> None:
     card = reading("9s", 200, 100, index(200, 100, "top left"), index(200, 100, "bottom right"))
     other = reading("9c", 203, 102, index(200, 100, "top right"), score=0.97)
     assert told([card, other], view(quad(200, 100))) == [{"9s": 0.98, "9c": 0.97}]
+
+
+def test_a_corner_read_as_a_card_that_lies_crosswise_is_no_further_card() -> None:
+    """The other cards of the fan lie where it would show."""
+    card = reading("9s", 200, 100, index(200, 100, "bottom left"), index(200, 100, "top right"))
+    across = np.array([[194, 112], [282, 112], [282, 175], [194, 175]], np.float32)
+    other = replace(reading("9c", 200, 100, index(200, 100, "top left"), score=0.97), quad_mm=across, quad_px=across)
+    assert told([card, other], view(quad(200, 100), quad(230, 100))) == [{"9s": 0.98, "9c": 0.97}]
 
 
 def test_a_corner_that_is_not_read_is_no_further_card() -> None:
@@ -140,3 +149,14 @@ def test_a_place_that_two_corners_agree_on_is_trusted_more() -> None:
     odd = reading("9s", 206, 100, index(200, 100, "top left"), index(222, 100, "bottom right"), score=0.99)
     (place,) = looks([one], [two], [odd])
     assert place.quad_mm[0].tolist() == [200, 100]
+
+
+def test_an_unread_look_at_an_index_that_was_read_before_is_no_further_card() -> None:
+    """Two looks have read a card by one corner each; the third reads none, and takes a neighbour's for its own."""
+    places = looks(
+        [reading("Kh", 200, 100, index(200, 100, "bottom right"))],
+        [reading("Kh", 232, 100, index(200, 100, "top right"))],
+        [reading("?", 215, 98, index(200, 100, "bottom right"), index(176, 100, "top right"), score=0.0)],
+        [reading("?", 232, 100, index(200, 100, "top right"), score=0.0)],
+    )
+    assert [set(place.votes) for place in places] == [{"Kh"}]

@@ -56,6 +56,10 @@ def test_a_hand_that_lays_takes_or_pushes_cards_makes_no_gesture(game: DrawnGame
 def test_a_hand_at_the_stock_draws_and_does_not_pass(game: DrawnGame) -> None:
     game.may_pass = 0
     assert game.visit(0, to=(950, 625), stay=5) == []
+    game.may_draw = True
+    assert told(game.visit(0, to=(950, 625), stay=5)) == [("StockTouched", 0)]
+    game.visit(3, spread(["5s", "6s"], 500, 360), rest=2.0)
+    assert [type(seen).__name__ for seen in game.told] == ["StockTouched", "PlayObserved"]
 
 
 def test_hands_at_the_edge_and_arms_that_stay_are_no_gestures(game: DrawnGame) -> None:

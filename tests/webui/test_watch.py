@@ -51,8 +51,9 @@ class Scripted(TablePipeline):
         self.hints: list[tuple[int | None, int | None]] = []
 
     def step(
-        self, frame: Frame, to_act: int | None = None, rejected: int | None = None, may_pass: int | None = None
-    ) -> StepResult:
+        self, frame: Frame, to_act: int | None = None, rejected: int | None = None, may_pass: int | None = None,
+        may_draw: bool = False,
+    ) -> StepResult:  # fmt: skip
         self.hints.append((to_act, rejected))
         self.inferences += 1
         return StepResult(tuple(self._script[frame.seq]), (), (), False)
@@ -331,9 +332,17 @@ def test_who_may_pass_at_draw_poker_is_who_exchanges_next_though_nobody_saw_card
     session = fold(MatchSetup("drawpoker", ("A", "B", "C"), dealer=2), ())
     assert Hint.of(session) == Hint(None, None, 0)
     session = advance(session, Event(0, 1.0, "discard", 0, ("8s",)))
-    assert Hint.of(session) == Hint(None, None, 1)
+    assert Hint.of(session) == Hint(None, None, 1, may_draw=True)
     session = advance(session, Event(1, 2.0, "pass", 1, data={"gesture": True}))
     assert Hint.of(session) == Hint(None, None, 2)
+
+
+def test_cards_are_drawn_after_a_round_where_the_game_has_it() -> None:
+    session = fold(MatchSetup("gdy2", ("A", "B"), {"draw_after_round": "winner"}, first_leader=0), ())
+    assert not Hint.of(session).may_draw
+    session = advance(session, Event(0, 1.0, "play", 0, ("8s",)))
+    assert not Hint.of(session).may_draw
+    assert Hint.of(advance(session, Event(1, 2.0, "sweep", 0, ("8s",)))).may_draw
 
 
 def test_a_real_pipeline_that_sees_an_empty_table_tells_nothing() -> None:
