@@ -34,6 +34,7 @@ def test_too_few_photos_are_refused_before_anything_is_done(workspace: Workspace
     assert not workspace.lesson.exists()
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning", "ignore::FutureWarning")  # of torch
 def test_it_is_stopped_goes_on_where_it_was_and_ends_with_a_pack_without_any_network(
     workspace: Workspace, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:

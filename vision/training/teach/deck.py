@@ -1,12 +1,12 @@
 """The owner's deck as scenes can lay it: photographed faces, and the others composed of its signs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 
-from vision.cards import NAMES
+from vision.cards import NAMES, RANKS
 from vision.synth import glyphs
 from vision.synth.decks import CardFace
 from vision.synth.packaged import HEIGHT, WIDTH
@@ -17,12 +17,14 @@ from vision.types import Image
 Letters = dict[str, glyphs.Mask]
 """Masks of ranks and of the word JOKER in one font."""
 
-_PHOTOGRAPHED = 0.75
+_PHOTOGRAPHED = 0.5
 """So often a photographed card shows its photo; else its signs are put on another photographed card,
 whose pips then tell nothing."""
 _ALIKE = 6
 """Fonts that are most like the deck's own letters, among which one is drawn."""
 _SAME_SUIT = 0.5
+_OWN_PIPS = 0.65
+_RIM = 6
 _GRAIN = 30.0
 """Pixels so close to the paper's colour are paper."""
 _SLIMMER = 1.35
@@ -81,12 +83,16 @@ class TaughtDeck:
         return self._composed(card)
 
     def _composed(self, card: str) -> CardFace:
-        """Another card's photo with this card's signs in its corners."""
+        """This card's signs in the corners of another card's photo, or of paper with this card's pips: what
+        stands beside an index in a few photos must not become a sign of the suit."""
         suit = card[1] if card in NAMES else {"X": "s", "Y": "h"}[card]
         base = self._base(suit)
-        picture = _erased(base).astype(np.float32)
+        own_pips = card in NAMES and self.rng.random() < (_OWN_PIPS if card[0] not in "JQK" else _OWN_PIPS / 2)
+        picture = (_emptied(base) if own_pips else _erased(base)).astype(np.float32)
         shade = self.rng.normal(0, 2 * _JITTER) + self.rng.normal(0, _JITTER, 3)
         ink = np.asarray(self.ink(suit) + shade, np.float32)
+        if own_pips:
+            self._lay_pips(picture, card, ink)
         if card == "Y" and np.abs(self.ink("s") - self.ink("h")).max() < 40:
             ink = np.array([30, 30, 210], np.float32)
         parts = self._index(card)
@@ -107,6 +113,17 @@ class TaughtDeck:
         ys, xs = np.where(layer > 40)
         box = float(xs.min()), float(ys.min()), float(xs.max() + 1), float(ys.max() + 1)
         return CardFace(np.clip(picture, 0, 255).astype(np.uint8), tuple((corner, box) for corner in corners))
+
+    def _lay_pips(self, picture: Floats, card: str, ink: Floats) -> None:
+        """Pips where decks have them; a court card gets some, since its figure isn't known."""
+        count = int(self.rng.integers(4, 11)) if card[0] in "JQK" else RANKS.index(card[0]) + 2
+        pip = glyphs.resized(self._suit(card[1]), HEIGHT * float(self.rng.uniform(0.09, 0.16)))
+        if card[0] == "A":
+            pip, count = glyphs.resized(pip, HEIGHT * float(self.rng.uniform(0.12, 0.4))), 1
+        left = float(self.rng.uniform(0.26, 0.33))
+        for x, y in _pips(count, left):
+            sign = pip if y <= 0.5 else pip[::-1, ::-1]
+            glyphs.stamp(picture, sign, x * WIDTH - pip.shape[1] / 2, y * HEIGHT - pip.shape[0] / 2, ink)
 
     def ink(self, suit: str) -> Floats:
         """The colour of a suit: as photographed, else as its colour's other suit, else as decks have it."""
@@ -191,6 +208,33 @@ def like_photographed(
 def _difference(a: glyphs.Mask, b: glyphs.Mask) -> float:
     small = [cv2.resize(mask, (24, 32), interpolation=cv2.INTER_AREA).astype(np.float32) for mask in (a, b)]
     return float(np.abs(small[0] - small[1]).mean())
+
+
+def _pips(count: int, left: float) -> Iterator[tuple[float, float]]:
+    """Where `count` pips stand, in parts of the face: in two columns, and the rest in the middle."""
+    side = {1: 0, 2: 0, 3: 0, 4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 4, 10: 4}[count]
+    for y in np.linspace(0.2, 0.8, side) if side else ():
+        yield left, float(y)
+        yield 1 - left, float(y)
+    middle = count - 2 * side
+    reach = 0.3 if side == 0 else 0.17
+    single = 0.35 if side == 3 else 0.5  # a seven's stands higher
+    for y in np.linspace(0.5 - reach, 0.5 + reach, middle) if middle > 1 else [single] * middle:
+        yield 0.5, float(y)
+
+
+def _emptied(face: Face) -> Image:
+    """The face with paper all over but for its rim."""
+    inner = slice(_RIM, HEIGHT - _RIM), slice(_RIM, WIDTH - _RIM)
+    out = face.picture.copy()
+    pixels = face.picture[inner].astype(np.float32)
+    paper = face.signs.paper if face.signs is not None else paper_of(pixels)
+    plain = pixels[np.linalg.norm(pixels - paper, axis=2) < _GRAIN]
+    if not len(plain):
+        plain = paper[None]
+    rng = np.random.default_rng(len(plain))
+    out[inner] = cv2.GaussianBlur(plain[rng.integers(len(plain), size=out[inner].shape[:2])], (3, 3), 0)
+    return out
 
 
 def _erased(face: Face) -> Image:

@@ -4,7 +4,7 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from vision.errors import KibitzError
 from vision.evaluate.labels import LabelledPhoto
 from vision.offline import keep_offline
 from vision.teaching.intake import opened
+from vision.teaching.wanted import ORDER
 from vision.teaching.workspace import Workspace
 from vision.training import rehearsal
 from vision.training.calibrate import evidence, fit
@@ -35,9 +36,10 @@ _DRAWING = 0.35
 _LEAST_TRAINING = 10.0
 _RESERVE = 12.0, 1.5
 """Seconds kept for export and judging: in all, and for each photo held out."""
-_SHARES = {"photos": 0.3, "rehearsal": 0.3}
-"""How much of what training sees comes from the owner's photos and from the rehearsal, in parts of the
-scenes' crops."""
+_PHOTOS, _REHEARSAL = 0.3, 0.35
+"""How much of what training sees comes straight from the owner's photos, if they show all faces, and from
+the rehearsal, in parts of the scenes' crops. Where they show few faces it is less: else a queen would be
+learned to be of spades because no other was photographed."""
 
 Told = Callable[[str, float], None]
 """Hears the stage (look, draw, train, judge) and the share of it that is done."""
@@ -147,16 +149,22 @@ class _Lesson:
         """Train for the time that is left; crops seen, and seconds spent with all before."""
         from vision.training.teach.learn import learn
 
-        scenes, photos, known = (count(self.folder / part) for part in ("scenes", "photos", "rehearsal"))
-        sources = [(self.folder / "scenes", 1)] if scenes else []
-        sources += [
-            (self.folder / part, max(1, round(_SHARES[part] * max(scenes, known) / max(1, crops))))
-            for part, crops in (("photos", photos), ("rehearsal", known))
-        ]
+        sources = [(self.folder / part, times) for part, times in self._mixture()]
         seconds = self.progress.training_s
         seen = learn(self._deck.read_path, sources, self.folder, seconds, workers(), SEED,
                      lambda share: told("train", share))  # fmt: skip
         return seen, self.progress.prepared_s + seconds
+
+    def _mixture(self) -> Iterator[tuple[str, int]]:
+        """The parts of the lesson, and how often one pass shows each of their crops."""
+        scenes, photos, known = (count(self.folder / part) for part in ("scenes", "photos", "rehearsal"))
+        if scenes:
+            yield "scenes", 1
+        faces = {label.card for photo in self._photos for label in photo.objects}
+        straight = _PHOTOS * len(faces & set(ORDER)) / len(ORDER)
+        whole = max(scenes, known)
+        yield "photos", max(1, round(straight * whole / max(1, photos)))
+        yield "rehearsal", max(1, round(_REHEARSAL * whole / known))
 
     def _gather(self, told: Told) -> Material:
         """What all photos hold. Raises KibitzError `teach_nothing_seen`."""
