@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 Canvas = NDArray[np.float32]
 Parts = list[tuple[glyphs.Mask, float, float]]
 
-_LEFT, _MIDDLE, _RIGHT = 0.3, 0.5, 0.7
+_WIDEST_WORD = 0.55
+"""A joker's word in a row is at most this much of the card's width."""
+_LEFT, _RIGHT = 0.3, 0.7
 _COLUMNS: dict[int, list[tuple[float, float]]] = {
     2: [(0.5, 0.2), (0.5, 0.8)],
     3: [(0.5, 0.2), (0.5, 0.5), (0.5, 0.8)],
@@ -102,8 +104,8 @@ def _star(style: DeckStyle) -> Parts:
 
 
 def _joker_word(style: DeckStyle, rng: np.random.Generator) -> Parts:
-    height = style.rank_height * rng.uniform(0.38, 0.6)
     if style.joker_way == "stack":
+        height = style.rank_height * rng.uniform(0.38, 0.6)
         parts: Parts = []
         y = 0.0
         for letter in style.joker_word:
@@ -112,10 +114,20 @@ def _joker_word(style: DeckStyle, rng: np.random.Generator) -> Parts:
             y += height * 1.15
         column = max(m.shape[1] for m, _, _ in parts)
         return [(m, (column - m.shape[1]) / 2, y) for m, _, y in parts]
-    mask = glyphs.resized(glyphs.letters(style.font, style.joker_word), height)
+    word = glyphs.letters(style.font, style.joker_word)
+    widest = WIDTH * (_WIDEST_WORD if not style.four_corners else 0.6 * _WIDEST_WORD)
+    height = min(style.rank_height * rng.uniform(0.38, 0.9), widest * word.shape[0] / word.shape[1])
+    mask = glyphs.resized(word, height)
     if style.joker_way == "turned":
-        mask = np.ascontiguousarray(np.rot90(mask, 1 if rng.random() < 0.5 else 3))
-    return [(mask, 0, 0)]
+        return [(np.ascontiguousarray(np.rot90(mask, 1 if rng.random() < 0.5 else 3)), 0, 0)]
+    if rng.random() < 0.5:
+        return [(mask, 0, 0)]
+    (star, _, _), *_ = _star(style)  # small stars around the beginning of the word
+    stars: Parts = [
+        (glyphs.resized(star, height * rng.uniform(0.3, 0.6)), rng.uniform(0, 0.7) * height, rng.uniform(0, 1) * height)
+        for _ in range(rng.integers(1, 4))
+    ]
+    return [*stars, (mask, height * rng.uniform(0.8, 1.1), height * rng.uniform(0.1, 0.5))]
 
 
 def _extent(parts: Parts) -> tuple[float, float]:

@@ -83,8 +83,8 @@ class DeckStyle:
             art_deck=art[rng.integers(len(art))],
             pip_height=rng.uniform(0.1, 0.17) * HEIGHT,
             frame=rng.random() < 0.6,
-            joker_word=str(rng.choice(["JOKER", "JOKER", "Joker", "star"])),
-            joker_way=str(rng.choice(["stack", "stack", "turned", "row"])),
+            joker_word=str(rng.choice(["JOKER", "Joker", "star"], p=[0.5, 0.32, 0.18])),
+            joker_way=str(rng.choice(["stack", "turned", "row"], p=[0.45, 0.2, 0.35])),
         )
 
 

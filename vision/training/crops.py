@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.cards import NOT_READABLE, READ_CLASSES
+from vision.cards import JOKERS, NOT_READABLE, READ_CLASSES
 from vision.crop import upright_angle, upright_crop
 from vision.deck import load_deck
 from vision.locate import Located, locate
@@ -48,7 +48,7 @@ def cut(scene: Scene, rng: np.random.Generator) -> Iterator[tuple[Image, str]]:
             if not inside or side < _LEAST_SIDE:
                 continue
             if index.visible >= _READABLE:
-                found += [(index, card.name)] * (3 if card.name in "XY" else 1)
+                found += [(index, card.name)] * (3 if card.name in JOKERS else 1)
             elif index.visible < _COVERED and rng.random() < 0.12:
                 found.append((index, NOT_READABLE))
     for k in rng.permutation(len(found))[:_MOST]:
@@ -101,7 +101,7 @@ def located(scene: Scene, found: Located, rng: np.random.Generator) -> Iterator[
             side = FACTOR * float(extent.max()) * math.exp(rng.normal(0, 0.08))
             angle = upright_angle(found.quads[k]) + rng.normal(0, 2)
             crop = upright_crop(scene.picture, (float(centre[0]), float(centre[1])), side, angle, SIZE)
-            crops.append((crop, card.name))
+            crops += [(crop, card.name)] * (3 if card.name in JOKERS else 1)
     yield from (crops[k] for k in rng.permutation(len(crops))[:_MOST])
 
 
