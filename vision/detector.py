@@ -72,11 +72,11 @@ class OnnxDetector:
         return suppress(Located.join(parts))
 
     def _whole(self, image: Image) -> Located:
-        """A picture with cards of unknown size: look at half and full size, then again at the sizes
-        that read best."""
+        """A picture with cards of unknown size: look at full, half and quarter size (a card may fill
+        the picture), then again at the size that reads best."""
         long_side = max(image.shape[:2])
         scale = min(_FIRST_LONG_SIDE / long_side, _SHARPEST)
-        parts = [self._locate(image, scale), self._locate(image, scale / 2)]
+        parts = [self._locate(image, scale / k) for k in (1, 2, 4)]
         again = self._better_scale(Located.join(parts), scale)
         if again is not None:
             parts.append(self._locate(image, again))

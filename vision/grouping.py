@@ -17,6 +17,9 @@ _SAME_CARD = 0.55
 widths. Wide: in a one-deck game a second card of that name can't exist."""
 _SISTERS_APART = 0.4
 """So close, opposite corners that differ in the suit of one colour only are one card, half misread."""
+_APART, _OTHER, _NEAR = 1.0, 0.95, 0.6
+"""Two finds are believed to be two cards by so much, and by less where their outlines are nearer than
+this: what the one is says little then about what the other can't be."""
 SAME_PLACE = 0.3
 """Two quads of different names fight for one card only when they are this close."""
 _ONE_PLACE = 0.12
@@ -84,10 +87,21 @@ def group(found: Located, readings: Readings, decks: int = 1) -> list[Card]:
         _place(index, cards, last=True)
     if cards:
         own = np.stack([_chances(card) for card in cards])
-        for card, seen, weighed in zip(cards, own, exclude(own, decks), strict=True):
+        for card, seen, weighed in zip(cards, own, exclude(own, _trust(cards), decks), strict=True):
             best = int(weighed[:-1].argmax())
             card.name, card.chance, card.seen = READ_CLASSES[best], float(weighed[best]), float(seen[best])
     return cards
+
+
+def _trust(cards: list[Card]) -> Floats:
+    """(n, n) how far each is believed to be another card than each other: less where their outlines,
+    of which that of a single corner is rough, may be one."""
+    trust = np.full((len(cards), len(cards)), _OTHER, np.float32)
+    for i, one in enumerate(cards):
+        for j, other in enumerate(cards[:i]):
+            if best_shift(one.quads[0], other.quads[0])[1] < _APART:
+                trust[i, j] = trust[j, i] = _NEAR
+    return trust
 
 
 def _chances(card: Card) -> Floats:

@@ -68,6 +68,16 @@ def test_four_indices_of_a_four_index_deck_are_one_card() -> None:
     assert names(*[("Kd", 0.9 - k / 50, np.roll(quad, k, axis=0)) for k in range(4)]) == ["Kd"]
 
 
+@pytest.mark.parametrize(("apart", "club"), [(40, False), (300, True)])
+def test_a_doubtful_ace_is_another_ace_only_where_it_cannot_be_a_corner_of_the_first(apart: float, club: bool) -> None:
+    """The third corner of a four-index card, its outline guessed half a card away, is no card of its own."""
+    found, readings = scene(("As", 0.9999, card(200, 150)), ("As", 0.9, np.roll(card(200 + apart, 150), 1, axis=0)))
+    readings.chances[1] = 0
+    readings.chances[1, [READ_CLASSES.index("As"), READ_CLASSES.index("Ac")]] = 0.92, 0.08
+    named = [d.card for d in assemble(found, readings, CALIBRATION) if d.score >= 0.5]
+    assert named == (["As", "Ac"] if club else ["As"])
+
+
 @pytest.mark.parametrize("first", [0.99, 0.9])
 def test_a_pair_of_one_colour_half_on_each_other_is_two_cards(first: float) -> None:
     upper, lower = card(200, 150), card(200, 172)
