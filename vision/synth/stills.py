@@ -13,6 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.polygons import overlap, signed_area
 from vision.synth import assets, packaged
 from vision.synth.decks import Deck, Library, PackagedDeck, ProceduralDeck, draw_deck
 from vision.synth.scene import Scene, SceneCard, draw_scene
@@ -22,6 +23,9 @@ _READABLE = 0.9
 """How much of an index must be in view for its card to be expected."""
 _LEAST_SIDE = 15.0
 """And how large its longer side must be, in pixels: rank and suit below each other."""
+
+_LEAST_BACK = 0.3
+"""A face-down card of which less is in view is optional."""
 
 
 def kind_of(deck: Deck) -> str:
@@ -42,17 +46,19 @@ def labels_of(scene: Scene, image: str, source: str) -> dict[str, Any]:
     shown = [card for card in scene.cards if card.visible > 0]
     size = scene.picture.shape[0]
     return {"image": image, "width": size, "height": size, "source": source, "complete": True,
-            "objects": [_label(card) for card in shown]}  # fmt: skip
+            "objects": [_label(card, size) for card in shown]}  # fmt: skip
 
 
-def _label(card: SceneCard) -> dict[str, Any]:
+def _label(card: SceneCard, size: int) -> dict[str, Any]:
     visible = [round(index.visible, 3) for index in card.indices]
     sides = [float((i.quad.max(0) - i.quad.min(0)).max()) for i in card.indices]
     known = any(v >= _READABLE and side >= _LEAST_SIDE for v, side in zip(visible, sides, strict=True))
+    inside = overlap(card.quad, np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32))
+    visible_of_card = card.visible * min(1.0, inside / max(1.0, abs(signed_area(card.quad))))
     corners = [max(visible[::2], default=0), max(visible[1::2], default=0)]
     return {"card": card.name, "kind": "card", "box": None, "quad": card.quad.round(2).tolist(),
-            "visible_fraction": round(card.visible, 3), "index_visible": corners,
-            "optional": not known and card.name != "back"}  # fmt: skip
+            "visible_fraction": round(visible_of_card, 3), "index_visible": corners,
+            "optional": visible_of_card < _LEAST_BACK if card.name == "back" else not known}  # fmt: skip
 
 
 def main() -> None:

@@ -50,5 +50,13 @@ def test_a_card_that_nobody_could_read_is_optional(visible: float, side: float, 
     assert label["index_visible"] == [pytest.approx(visible), 0.0]
 
 
+def test_what_lies_outside_the_picture_counts_as_hidden() -> None:
+    quad = np.array([[-50, 10], [50, 10], [50, 150], [-50, 150]], np.float32)
+    scene = Scene(np.zeros((200, 200, 3), np.uint8), (SceneCard("back", quad, 0.8, (0, 10, 50, 150), ()),))
+    label = labels_of(scene, "a.jpg", "plain")["objects"][0]
+    assert label["visible_fraction"] == pytest.approx(0.4)
+    assert label["optional"] is False
+
+
 def test_a_deck_of_no_known_kind_is_called_other() -> None:
     assert kind_of(MarkedDeck()) == "other"
