@@ -40,7 +40,7 @@ def learn(
     A stop (KeyboardInterrupt) loses nothing: the same call goes on.
     """
     torch.manual_seed(seed)
-    torch.set_num_threads(max(1, workers))
+    torch.set_num_threads(max(1, workers - 1))  # one prepares the crops
     out.mkdir(parents=True, exist_ok=True)
     lesson = _Lesson(_model(start, sources, seed), out / "lesson.pt")
     data = CropDataset(sources, _NO_END, seed, train=True)
