@@ -16,6 +16,7 @@ import numpy as np
 from tracker.evidence import Evidence, filled
 from tracker.geometry import Floats, angle_apart, card_angle
 from tracker.table import Reading
+from tracker.votes import together
 from vision.types import Box
 
 _SLOT_MM = 6.0
@@ -93,17 +94,14 @@ def _same_box(a: Box, b: Box) -> bool:
 
 
 def _weight(reading: Reading) -> tuple[float, int]:
-    return max((total for total, _ in reading.votes.values()), default=0.0), len(reading.detection.boxes)
+    return max((vote.total for vote in reading.votes.values()), default=0.0), len(reading.detection.boxes)
 
 
 def _joined(card: Reading, other: Reading, evidence: Evidence) -> Reading:
     """The card with what its other corner said."""
-    votes = dict(card.votes)
     doubtful = _room(card, other, evidence)
-    for name, (total, best) in other.votes.items():
-        if name == card.name or best >= _SURE or doubtful:
-            so_far, high = votes.get(name, (0.0, 0.0))
-            votes[name] = (so_far + total, max(high, best))
+    said = {n: vote for n, vote in other.votes.items() if n == card.name or vote.best >= _SURE or doubtful}
+    votes = together(card.votes, said)
     fits = other.name == card.name and _lies(other, evidence) > _lies(card, evidence)
     return replace(other if fits else card, votes=votes)
 

@@ -9,11 +9,11 @@ A card is a place and a face, not a track number: what is hidden by a hand or by
 unknown, not gone.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from tracker.geometry import Floats
+from tracker.votes import Votes, certainty, leading, together
 from vision.types import Box, Image
 
 Phase = Literal["candidate", "settled", "covered", "gone"]
@@ -39,7 +39,7 @@ TRANSITIONS: dict[tuple[Phase, Sight], Phase] = {
 @dataclass(slots=True)
 class TableCard:
     """A card on the table. `quad_mm` its rectangle, `quad_px` the same in the picture; `votes`
-    name -> (sum of scores, best score); `order` counts up as cards are laid: later lies on top;
+    are those for its name; `order` counts up as cards are laid: later lies on top;
     `doubt` 0..1 lowers the certainty; `looked`: read again in the current look; `before` and
     `after` are copies of the picture around its laying (see `evidence.py`); `boxes`: its corner
     indices in the picture, as they were last read."""
@@ -52,7 +52,7 @@ class TableCard:
     face: str = "up"
     phase: Phase = "candidate"
     play: int = -1
-    votes: dict[str, tuple[float, float]] = field(default_factory=dict)
+    votes: Votes = field(default_factory=dict)
     back_score: float = 0.0
     doubt: float = 1.0
     looked: bool = False
@@ -60,14 +60,12 @@ class TableCard:
     after: Image | None = None
     boxes: tuple[Box, ...] = ()
 
-    def take(self, votes: Mapping[str, tuple[float, float]], score: float) -> None:
+    def take(self, votes: Votes, score: float) -> None:
         """Add the votes of a visit. Of a back, `score` says how sure it is one."""
         if self.face == "down":
             self.back_score = max(self.back_score, score)
-            return
-        for name, (total, best) in votes.items():
-            so_far, high = self.votes.get(name, (0.0, 0.0))
-            self.votes[name] = (so_far + total, max(high, best))
+        else:
+            self.votes = together(self.votes, votes)
 
     def sight(self, sight: Sight) -> None:
         """Follow the transition table."""
@@ -76,14 +74,9 @@ class TableCard:
     @property
     def name(self) -> str:
         """The name with the most votes, or "?"."""
-        return max(self.votes, key=lambda n: self.votes[n][0]) if self.votes else "?"
+        return leading(self.votes)
 
     @property
     def certainty(self) -> float:
-        """Best score of the name, less the share of votes for other names; of a back, its score."""
-        if self.face == "down":
-            return self.back_score
-        if not self.votes:
-            return 0.0
-        total, best = self.votes[self.name]
-        return self.doubt * best * total / sum(t for t, _ in self.votes.values())
+        """How sure the name is; of a back, its score."""
+        return self.back_score if self.face == "down" else self.doubt * certainty(self.votes)

@@ -7,6 +7,7 @@ import numpy as np
 
 from tracker.corners import joined_indices, shared_box, well_placed
 from tracker.table import Reading
+from tracker.votes import together
 from vision.detector import Detector
 from vision.regions import Region
 from vision.types import Detection, Image
@@ -65,10 +66,7 @@ class Looks:
             if reading.name != "?":
                 told.add(twin)
             known = self.places[twin]
-            votes = dict(known.votes)
-            for name, (total, best) in reading.votes.items():
-                so_far, high = votes.get(name, (0.0, 0.0))
-                votes[name] = (so_far + total, max(high, best))
+            votes = together(known.votes, reading.votes)
             base = max(known, reading, key=lambda r: (_rank(r) >= 0, well_placed(r), _rank(r)))
             indices = joined_indices(known, reading) if reading.name != "?" else known.indices
             self.places[twin] = replace(base, votes=votes, indices=indices)
@@ -91,8 +89,8 @@ class Looks:
         return [r for r in self.places if not self._believes(r)]
 
     def _believes(self, r: Reading) -> bool:
-        most = max((total for total, _ in r.votes.values()), default=0.0)
-        best = max((best for _, best in r.votes.values()), default=0.0)
+        most = max((vote.total for vote in r.votes.values()), default=0.0)
+        best = max((vote.best for vote in r.votes.values()), default=0.0)
         return most >= _AGREED * self.count or best >= _CERTAIN or r.detection.card == "?"
 
     def sure(self, bar: float) -> bool:

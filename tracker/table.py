@@ -20,6 +20,7 @@ from tracker.geometry import (
     transform,
 )
 from tracker.lifecycle import TableCard
+from tracker.votes import Vote, Votes, leading
 from vision.polygons import overlap, visible_fraction
 from vision.types import Box, Detection, Image
 
@@ -67,20 +68,20 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A detection that could be a card on this table. `votes`: name -> summed and best score over
+    """A detection that could be a card on this table. `votes`: those of
     the looks of one visit; `indices`: those of its corners that any of the looks has shown."""
 
     detection: Detection
     quad_mm: Floats
     quad_px: Floats
     zone: str
-    votes: dict[str, tuple[float, float]]
+    votes: Votes
     indices: tuple[Box, ...] = ()
 
     @property
     def name(self) -> str:
         """The name with the most votes."""
-        return max(self.votes, key=lambda n: self.votes[n][0]) if self.votes else "?"
+        return leading(self.votes)
 
 
 class TableTop:
@@ -104,7 +105,7 @@ class TableTop:
             quad = fit_card(rough, trusted=0 if len(detection.boxes) == 1 else None)
             zone = self._zone(quad, detection.face)
             if zone is not None:
-                votes = {} if detection.card == "?" else {detection.card: (detection.score, detection.score)}
+                votes = {} if detection.card == "?" else {detection.card: Vote(detection.score, detection.score)}
                 out.append(Reading(detection, quad, transform(to_px, quad), zone, votes, detection.boxes))
         return out
 

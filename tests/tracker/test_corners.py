@@ -12,6 +12,7 @@ from tracker.evidence import Evidence
 from tracker.geometry import CARD_MM, Floats
 from tracker.looks import Looks
 from tracker.table import Reading
+from tracker.votes import Vote
 from vision.types import Box, Detection
 
 SHAPE = (360, 640)
@@ -32,7 +33,7 @@ def index(x: float, y: float, corner: str) -> Box:
 
 def reading(name: str, x: float, y: float, *boxes: Box, score: float = 0.98) -> Reading:
     place = quad(x, y)
-    votes = {} if name == "?" else {name: (score, score)}
+    votes = {} if name == "?" else {name: Vote(score, score)}
     return Reading(Detection(name, score, "up", place, boxes), place, place, "play", votes, boxes)
 
 
@@ -52,7 +53,7 @@ def view(*lying: Floats, before: Sequence[Floats] = ()) -> Evidence:
 
 def told(readings: Sequence[Reading], evidence: Evidence, decks: int = 1) -> list[dict[str, float]]:
     kept = distinct(readings, evidence, decks)
-    return [{name: round(best, 2) for name, (_, best) in r.votes.items()} for r in kept]
+    return [{name: round(vote.best, 2) for name, vote in r.votes.items()} for r in kept]
 
 
 @pytest.mark.parametrize("ghost", [(40, 0), (18, 14), (-47, 0)])

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.verdicts import CARD_BAR
 from tracker.lifecycle import TRANSITIONS, Phase, Sight, TableCard
+from tracker.votes import Vote
 
 QUAD = np.zeros((4, 2), np.float32)
 PHASES, SIGHTS = get_args(Phase), get_args(Sight)
@@ -60,32 +62,42 @@ def last_told(sights: list[Sight]) -> Sight:
 def test_the_name_is_that_of_most_votes_and_dissent_lowers_the_certainty() -> None:
     known = card()
     assert (known.name, known.certainty) == ("?", 0.0)
-    known.take({"6h": (0.9, 0.9)}, 0.9)
+    known.take({"6h": Vote(0.9, 0.9)}, 0.9)
     assert (known.name, known.certainty) == ("6h", pytest.approx(0.9))
-    known.take({"9h": (0.6, 0.6)}, 0.6)
+    known.take({"9h": Vote(0.6, 0.6)}, 0.6)
     assert known.name == "6h"
     assert known.certainty == pytest.approx(0.9 * 0.9 / 1.5)
-    known.take({"9h": (0.8, 0.8)}, 0.8)
+    known.take({"9h": Vote(0.8, 0.8)}, 0.8)
     assert known.name == "9h"
-    assert known.certainty == pytest.approx(0.8 * 1.4 / 2.3)
+    assert known.certainty == pytest.approx(0.75 * 1.4 / 2.3), "between the best reading and the mean"
+
+
+def test_one_good_look_among_poor_ones_is_not_sure_enough_to_accuse() -> None:
+    known = card()
+    for score in (0.75, 0.92, 0.57):
+        known.take({"Qd": Vote(score, score)}, score)
+    assert known.certainty < CARD_BAR
+    again = card()
+    again.take({"Qd": Vote(2.78, 0.99, 3)}, 0.99)
+    assert again.certainty > CARD_BAR
 
 
 def test_doubt_lowers_the_certainty() -> None:
     known = card()
-    known.take({"6h": (1.9, 0.95)}, 0.95)
+    known.take({"6h": Vote(1.9, 0.95, 2)}, 0.95)
     known.doubt = 0.4
     assert known.certainty == pytest.approx(0.38)
 
 
-votes = st.dictionaries(st.sampled_from(["6h", "9h", "Qs"]), st.floats(0.05, 1).map(lambda s: (s, s)), min_size=1)
+votes = st.dictionaries(st.sampled_from(["6h", "9h", "Qs"]), st.floats(0.05, 1).map(lambda s: Vote(s, s)), min_size=1)
 
 
 @given(st.lists(votes, min_size=1, max_size=6))
-def test_a_certainty_never_exceeds_the_best_score(looks: list[dict[str, tuple[float, float]]]) -> None:
+def test_a_certainty_never_exceeds_the_best_score(looks: list[dict[str, Vote]]) -> None:
     known = card()
     for look in looks:
-        known.take(look, max(best for _, best in look.values()))
-    assert 0 < known.certainty <= max(best for look in looks for _, best in look.values()) + 1e-9
+        known.take(look, max(vote.best for vote in look.values()))
+    assert 0 < known.certainty <= max(vote.best for look in looks for vote in look.values()) + 1e-9
 
 
 def test_a_back_has_no_name_but_a_certainty() -> None:
