@@ -87,6 +87,9 @@ def decode(output: Floats, least: float) -> Located:
     return suppress(found)
 
 
+_INSIDE, _LIKE = 0.75, 0.35
+
+
 def suppress(found: Located, overlap: float = 0.45) -> Located:
     """Non-maximum suppression within each class; the best stay, ordered by score."""
     found = found.take(np.argsort(-found.scores))
@@ -100,7 +103,10 @@ def suppress(found: Located, overlap: float = 0.45) -> Located:
         low = np.maximum(boxes[i, :2], boxes[:, :2])
         high = np.minimum(boxes[i, 2:], boxes[:, 2:])
         both = np.clip(high - low, 0, None).prod(1)
-        # Against the smaller box too: two scales see the same index at different sizes.
-        close = (both / (area + area[i] - both + 1e-9) > overlap) | (both / np.minimum(area, area[i]) > 0.75)
+        # Against the smaller box too: two scales see the same index at different sizes. A far smaller
+        # one inside may be the index alone where the other took a pip beside it along: reading tells.
+        smaller, larger = np.minimum(area, area[i]), np.maximum(area, area[i])
+        inside = (both > _INSIDE * smaller) & (smaller > _LIKE * larger)
+        close = (both / (area + area[i] - both + 1e-9) > overlap) | inside
         alive &= ~(close & (found.backs == found.backs[i]))
     return found.take(np.array(keep, np.intp))

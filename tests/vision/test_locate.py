@@ -35,8 +35,13 @@ def test_the_better_of_two_overlapping_boxes_stays() -> None:
     assert got.boxes[:, 0].tolist() == [1, 30]
 
 
-def test_a_small_box_inside_a_larger_one_is_the_same_index() -> None:
-    assert len(suppress(found([[0, 0, 20, 20], [6, 6, 14, 14]], [0.9, 0.5]))) == 1
+def test_a_smaller_box_inside_a_larger_one_is_the_same_index() -> None:
+    assert len(suppress(found([[0, 0, 20, 20], [4, 4, 18, 18]], [0.9, 0.5]))) == 1
+
+
+def test_an_index_inside_a_box_that_took_a_pip_along_is_left_for_the_reader() -> None:
+    kept = suppress(found([[0, 0, 64, 42], [30, 5, 58, 33]], [0.71, 0.42]))
+    assert kept.scores.round(2).tolist() == [0.71, 0.42]
 
 
 def test_an_index_on_a_back_is_kept() -> None:
