@@ -8,7 +8,7 @@
 #       its empty tables become backgrounds; two thirds of its indices train the reader, the rest
 #       calibrate the scores
 #
-# DEVICE=0 trains on the first GPU (default: cpu, bfloat16). WORKERS, IMAGES, IMAGES2, SCENES,
+# DEVICE=0 trains on the first GPU (default: cpu, bfloat16). WORKERS, IMAGES, SCENES,
 # PASSES, HARDER and MORE set how much. Everything is repeatable from its seeds and goes on where it was stopped: a finished
 # step is skipped, a started one resumes. On a machine without network, carry WORK/assets there.
 set -euo pipefail
@@ -33,32 +33,28 @@ step() {
 }
 
 step locator "$work/locate" "$python" -m vision.training.locate --assets "$work/assets" \
-    --out "$work/locate" "${photos[@]}" --images "${IMAGES:-62000}" --device "$device" --workers "$workers"
-step "locator, second stage" "$work/locate2" "$python" -m vision.training.locate --assets "$work/assets" \
-    --weights "$work/locate/weights/last.pt" --out "$work/locate2" "${photos[@]}" --images "${IMAGES2:-16000}" \
-    --epoch 2000 --rate 0.0005 --seed 43 --device "$device" --workers "$workers"
-"$python" -m vision.training.average "$work/locate/weights/last.pt" "$work/locate2/weights/last.pt" --out "$work/locate.pt"
+    --out "$work/locate" "${photos[@]}" --images "${IMAGES:-110000}" --device "$device" --workers "$workers"
 echo "== crops"
 "$python" -m vision.training.crops --assets "$work/assets" --out "$work/crops" "${photos[@]}" \
     --scenes "${SCENES:-21500}" --workers "$workers"
 step "first reader" "$work/first" "$python" -m vision.training.read --crops "$work/crops" --out "$work/first" \
     --passes "${PASSES:-560000}" --epoch 40000 --device "$device"
-"$python" -m vision.training.pack --locate "$work/locate.pt" \
+"$python" -m vision.training.pack --locate "$work/locate/weights/last.pt" \
     --read "$work/first/weights/last.pt" --out "$work/pack"
 
-# What this first pack takes for indices where there are none, and real indices with their names,
-# make the reader that ships.
+# Indices as this first pack places them, what it takes for indices where there are none, and real
+# indices with their names make the reader that ships.
 echo "== harder crops"
 "$python" -m vision.training.crops --assets "$work/assets" --out "$work/harder" "${photos[@]}" --deck "$work/pack" \
-    --scenes "${HARDER:-10000}" --seed 52 --workers "$workers"
+    --scenes "${HARDER:-35000}" --seed 61 --workers "$workers"
 harvest=()
 if [ -n "$real" ]; then
     "$python" -m vision.training.harvest --deck "$work/pack" --photos "$real" --out "$work/harvest"
-    harvest=(--harvest "$work/harvest" --times 1)
+    harvest=(--harvest "$work/harvest" --times 2)
 fi
 step reader "$work/read" "$python" -m vision.training.read --crops "$work/harder" "${harvest[@]}" \
-    --weights "$work/first/weights/last.pt" --out "$work/read" --passes "${MORE:-1300000}" --epoch 25000 \
-    --rate 0.0008 --device "$device"
-"$python" -m vision.training.pack --locate "$work/locate.pt" \
+    --weights "$work/first/weights/last.pt" --out "$work/read" --passes "${MORE:-4500000}" --epoch 40000 \
+    --rate 0.001 --device "$device"
+"$python" -m vision.training.pack --locate "$work/locate/weights/last.pt" \
     --read "$work/read/weights/last.pt" --out models/standard --data models/standard.json
 [ -z "$real" ] || "$python" -m vision.training.calibrate --deck models/standard --photos "$real"

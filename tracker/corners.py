@@ -52,13 +52,18 @@ def distinct(readings: Sequence[Reading], evidence: Evidence, decks: int) -> lis
 
 def one_card(a: Reading, b: Reading, evidence: Evidence, decks: int) -> bool:
     """Whether two readings of one view are corners of one card."""
-    if not coincide(a, b, evidence):
+    if not coincide(a, b, evidence) or (a.name != b.name and _agreed(a) and _agreed(b)):
         return False
     if (a.name == b.name != "?" and decks == 1) or not _room(a, b, evidence):
         return True
     near = float(np.linalg.norm(a.quad_mm.mean(0) - b.quad_mm.mean(0)))
     crosswise = angle_apart(card_angle(a.quad_mm), card_angle(b.quad_mm)) > _CROSSWISE_DEG
     return near < _ONE_PLACE_MM or crosswise or (_lies_on(a, b) and _lies_on(b, a))
+
+
+def _agreed(reading: Reading) -> bool:
+    """Whether two corners said the name, surely: no slip, wherever the card seems to lie."""
+    return len(reading.detection.boxes) > 1 and reading.name != "?" and reading.votes[reading.name].best >= _SURE
 
 
 def coincide(a: Reading, b: Reading, evidence: Evidence) -> bool:

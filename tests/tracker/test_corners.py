@@ -84,6 +84,16 @@ def test_a_corner_that_is_not_read_is_no_further_card() -> None:
     assert told([card, unread], view(quad(200, 100))) == [{"9c": 0.98}]
 
 
+def test_two_cards_that_each_show_two_corners_are_two_however_roughly_they_were_placed() -> None:
+    four = [index(100, 100, f"{row} {side}") for row in ("top", "bottom") for side in ("left", "right")]
+    upper = reading("Qh", 100, 100, *four)
+    lower = reading("Qd", 100, 104, index(100, 104, "bottom left"), index(100, 104, "bottom right"))
+    lying = view(quad(100, 100), quad(100, 125))
+    assert told([upper, lower], lying) == [{"Qh": 0.98}, {"Qd": 0.98}]
+    doubtful = reading("Qd", 100, 104, index(100, 104, "bottom left"))
+    assert len(told([upper, doubtful], lying)) == 1
+
+
 @pytest.mark.parametrize("step", [14, 22, 30, 47])
 def test_cards_of_a_fan_stay_cards(step: int) -> None:
     places = [(150 + step * i, 100) for i in range(5)]
