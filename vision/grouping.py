@@ -126,7 +126,7 @@ def _place(index: Index, cards: list[Card], last: bool = False) -> bool:
     if misread and not mine and not last:
         return False
     for turn, card in (*mine, *misread)[:1]:
-        if _new_corner(index, card):
+        if turn not in card.corners and _new_corner(index, card):
             card.indices.append(index)
             card.quads.append(np.roll(index.quad, turn, 0))
             card.corners.append(turn)

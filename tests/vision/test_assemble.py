@@ -63,6 +63,15 @@ def test_two_agreeing_corners_raise_the_score() -> None:
     assert two.score > one.score
 
 
+def test_one_corner_that_was_found_twice_counts_once() -> None:
+    """A box that took a pip along lies beside that of the index alone, and its outline is worse."""
+    quad = card(200, 150)
+    found, readings = scene(("7h", 0.95, quad), ("7h", 0.9, quad + np.float32([0, 14])))
+    (named,) = assemble(found, readings, CALIBRATION)
+    assert len(named.boxes) == 1
+    assert np.abs(named.quad - quad).max() < 0.5
+
+
 def test_four_indices_of_a_four_index_deck_are_one_card() -> None:
     quad = card(200, 150, 10)
     assert names(*[("Kd", 0.9 - k / 50, np.roll(quad, k, axis=0)) for k in range(4)]) == ["Kd"]
