@@ -58,6 +58,8 @@ class Located:
 
 def locate(network: Network, image: Image, scale: float, least: float) -> Located:
     """Run the locator once over a piece of a picture, resized by `scale`."""
+    if scale * min(image.shape[:2]) < 1:
+        return Located.none()
     if abs(scale - 1) > 0.02:
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
         image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=way).astype(np.uint8)

@@ -18,6 +18,7 @@ from tracker.observations import (
 )
 from tracker.plays import PlayBook
 from tracker.seats import SeatGuess
+from tracker.votes import Vote
 
 
 def quad_at(x: float, y: float, turn: float = 0.0) -> Floats:
@@ -39,7 +40,7 @@ class Table:
         self.tracks += 1
         quad = quad_at(x, y)
         card = TableCard(self.tracks, quad, quad, zone, self.tracks, "down" if name == "back" else "up")
-        card.take({} if name in ("?", "back") else {name: (score, score)}, score)
+        card.take({} if name in ("?", "back") else {name: Vote(score, score)}, score)
         self.cards[name] = card
         return card
 
@@ -252,13 +253,13 @@ def test_a_play_over_cards_that_nobody_saw_being_laid_can_be_taken_back(table: T
 def test_a_face_read_later_changes_the_newest_play_only(table: Table) -> None:
     (first,) = table.lay(0, 1.0, "?", "5s")
     card = table.cards["?"]
-    card.take({"5d": (0.9, 0.9)}, 0.9)
+    card.take({"5d": Vote(0.9, 0.9)}, 0.9)
     back, again = table.book.named([card], 3.0)
     assert isinstance(back, Withdrawn)
     assert back.of == first.id
     assert told([again]) == [("PlayObserved", 0, ["5d", "5s"])]
     table.lay(1, 9.0, "8s", x=500)
-    card.take({"5h": (3.0, 0.99)}, 0.99)
+    card.take({"5h": Vote(3.0, 0.99, 3)}, 0.99)
     assert table.book.named([card], 12.0) == []
 
 

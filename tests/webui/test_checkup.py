@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tracker.lifecycle import TableCard
+from tracker.votes import Vote
 from vision.deck import load_deck
 from vision.detector import OnnxDetector
 from vision.photo import read_photo
@@ -25,7 +26,7 @@ def scene() -> tuple[Image, list[TableCard]]:
     cards = []
     for number, one in enumerate(found):
         card = TableCard(number, one.quad, one.quad, "play", number, one.face, "settled", boxes=one.boxes)
-        card.take({one.card: (one.score, one.score)}, one.score)
+        card.take({one.card: Vote(one.score, one.score)}, one.score)
         cards.append(card)
     return image, cards
 
