@@ -1,6 +1,7 @@
 """Quads laid on the edges of cards that are drawn at known places."""
 
 import cv2
+import drawn_cards
 import numpy as np
 import pytest
 
@@ -20,13 +21,7 @@ def card(x: float, y: float, turn: float, width: float = 90.0) -> Quad:
 
 
 def table(*quads: Quad) -> Image:
-    """Cards on green felt, the later ones on top."""
-    picture = np.empty((480, 640, 3), np.float32)
-    picture[:] = (60, 110, 40)
-    for quad in quads:
-        cv2.fillPoly(picture, [np.round(quad * 16).astype(np.int32)], (225, 230, 232), cv2.LINE_AA, 4)
-        cv2.polylines(picture, [np.round(quad * 16).astype(np.int32)], True, (120, 120, 125), 1, cv2.LINE_AA, 4)
-    return np.clip(picture + RNG.normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
+    return drawn_cards.table(list(quads), RNG)
 
 
 def seen(name: str, quad: Quad, rough: Quad, *corners: int) -> Detection:

@@ -1,6 +1,7 @@
 """Outlines of cards that partly cover one another, on tables seen aslant, drawn at known places."""
 
 import cv2
+import drawn_cards
 import numpy as np
 import pytest
 
@@ -23,14 +24,7 @@ def seen_from(view: str, x: float, y: float, turn: float) -> Quad:
 
 
 def table(quads: list[Quad]) -> Image:
-    """White cards on green felt, the later ones on top."""
-    rng = np.random.default_rng(5)
-    picture = np.empty((480, 640, 3), np.float32)
-    picture[:] = (60, 110, 40)
-    for quad in quads:
-        cv2.fillPoly(picture, [np.round(quad * 16).astype(np.int32)], (225, 230, 232), cv2.LINE_AA, 4)
-        cv2.polylines(picture, [np.round(quad * 16).astype(np.int32)], True, (120, 120, 125), 1, cv2.LINE_AA, 4)
-    return np.clip(picture + rng.normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
+    return drawn_cards.table(quads, np.random.default_rng(5))
 
 
 def read(name: str, quad: Quad, *corners: int, wrong_by: float = 0.0) -> Detection:
