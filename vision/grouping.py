@@ -8,7 +8,7 @@ import numpy as np
 from vision.cards import JOKERS, NOT_READABLE, READ_CLASSES
 from vision.exclude import exclude
 from vision.locate import Floats, Located
-from vision.quads import best_shift, clockwise
+from vision.quads import all_apart, best_shift, clockwise
 from vision.read import Readings
 from vision.types import Quad
 
@@ -96,12 +96,8 @@ def group(found: Located, readings: Readings, decks: int = 1) -> list[Card]:
 def _trust(cards: list[Card]) -> Floats:
     """(n, n) how far each is believed to be another card than each other: less where their outlines,
     of which that of a single corner is rough, may be one."""
-    trust = np.full((len(cards), len(cards)), _OTHER, np.float32)
-    for i, one in enumerate(cards):
-        for j, other in enumerate(cards[:i]):
-            if best_shift(one.quads[0], other.quads[0])[1] < _APART:
-                trust[i, j] = trust[j, i] = _NEAR
-    return trust
+    near = all_apart(np.stack([card.quads[0] for card in cards])) < _APART
+    return np.where(near, _NEAR, _OTHER).astype(np.float32)
 
 
 def _chances(card: Card) -> Floats:

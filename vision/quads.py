@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.polygons import signed_area
 from vision.types import Quad
@@ -32,3 +33,10 @@ def best_shift(reference: Quad, quad: Quad) -> tuple[int, float]:
     distances = [float(np.linalg.norm(np.roll(quad, k, 0) - reference, axis=1).mean()) for k in range(4)]
     k = int(np.argmin(distances))
     return k, distances[k] / card_width(reference)
+
+
+def all_apart(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, n) from (n, 4, 2): the distance of `best_shift` of every quad from each, in widths of the row's."""
+    widths = np.array([card_width(quad) for quad in quads], np.float32)[:, None]
+    shifts = [np.linalg.norm(np.roll(quads, k, 1)[None] - quads[:, None], axis=3).mean(2) for k in range(4)]
+    return np.asarray(np.min(shifts, axis=0) / widths, np.float32)

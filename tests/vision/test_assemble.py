@@ -8,7 +8,7 @@ from vision.assemble import assemble
 from vision.cards import READ_CLASSES
 from vision.deck import Calibration
 from vision.locate import Located
-from vision.quads import best_shift, card_width, clockwise
+from vision.quads import all_apart, best_shift, card_width, clockwise
 from vision.read import Readings
 from vision.types import Quad
 
@@ -181,3 +181,9 @@ def test_a_name_that_only_follows_from_another_card_is_never_sure_enough_to_accu
     clear, deduced = assemble(found, readings, CALIBRATION)
     assert (clear.card, deduced.card) == ("6s", "6c")
     assert clear.score > CARD_BAR > deduced.score
+
+
+def test_all_distances_at_once_are_those_of_each_pair() -> None:
+    quads = np.stack([card(200, 150), opposite(card(240, 160, 20)), np.roll(card(500, 90, 70, 90.0), 1, axis=0)])
+    expected = [[best_shift(one, other)[1] for other in quads] for one in quads]
+    assert all_apart(quads) == pytest.approx(np.array(expected), abs=1e-4)
