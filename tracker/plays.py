@@ -1,6 +1,5 @@
 """From visits to plays: what came in one visit is one play; what went is a sweep or a take-back."""
 
-import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -121,7 +120,7 @@ class PlayBook:
     ) -> Observation:
         seen = _seen(cards)
         doubt *= _HOLE_DOUBT if has_hole([c.quad_mm for c in cards]) else 1.0
-        certainty = round(math.prod(c.certainty for c in cards) * doubt, 3)  # all its names are right
+        certainty = round(min(c.certainty for c in cards) * doubt, 3)
         number = self._number()
         faults: tuple[str, ...] = ()
         observation: Observation
