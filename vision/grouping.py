@@ -96,7 +96,8 @@ def group(found: Located, readings: Readings, decks: int = 1) -> list[Card]:
 def _trust(cards: list[Card]) -> Floats:
     """(n, n) how far each is believed to be another card than each other: less where their outlines,
     of which that of a single corner is rough, may be one."""
-    near = all_apart(np.stack([card.quads[0] for card in cards])) < _APART
+    apart = np.tril(all_apart(np.stack([card.quads[0] for card in cards])), -1)  # widths of the later one
+    near = apart + apart.T < _APART
     return np.where(near, _NEAR, _OTHER).astype(np.float32)
 
 
